@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices simavr-cycles docs man site verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
+.PHONY: bench check test test-devices simavr-cycles docs man site studies verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -67,6 +67,9 @@ docs: setup-test      ## build the documentation's site into docs/_build/html
 
 site: setup-test      ## build a searchable site of documentation and report into site/, RESULTS=folder
 	@$(BIN)/python -m scripts.site $(if $(RESULTS),--results "$(RESULTS)") $(ARGS)
+
+studies: setup        ## run the default campaign and the quick subset of each study, RESULTS=folder
+	@$(BIN)/python -m scripts.studies $(if $(RESULTS),--results "$(RESULTS)")
 
 man: setup-test       ## write the manual pages of all commands to build/man
 	@$(BIN)/python -m scripts.man

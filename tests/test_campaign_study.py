@@ -81,6 +81,16 @@ def test_scenarios_are_together_no_more_than_a_job_holds(
         ('boards = ["stm32f030"]', "boards = []", "field 'boards'"),
         ('boards = ["stm32f030"]', 'bords = ["x"]', "boards"),
         ('flags = ["-Os"]', 'flags = "-Os"', "field 'flags'"),
+        (
+            'flags = ["-Os"]',
+            'flags = ["-Os"]\ncompilers = ["gcc", 17]',
+            r"field 'compilers\[2\]': input should be a valid string, not 17",
+        ),
+        (
+            'flags = ["-Os"]',
+            'flags = ["-Os"]\ncompilers = "gcc"',
+            r"field 'compilers': input should be a list, in \[ \], not 'gcc'",
+        ),
         ('flags = ["-Os"]', 'flags = ["-Os"]\nflag = 1', "unknown field 'flag': did you mean fl"),
         (
             'kind = "hash"',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from pennyweight.campaign.plan import plan_study
 from pennyweight.model import Status
 from pennyweight.studies import read_study
 from pennyweight.toolchains import clang as llvm
+from pennyweight.toolchains import identity
 
 SHORT = ("--lengths", "0:8", "--no-verify")
 STUDY = """
@@ -98,12 +100,37 @@ def test_the_table_has_a_row_for_each_compiler(run: cli_runs.Command, clang: Pat
         "measure", "sha-256/small", "--board", "stm32f030", *SHORT, "--compiler", "gcc,clang"
     )
     assert done.status == 0
-    lines = [line for line in done.out.splitlines() if line.startswith("sha-256/small")]
-    assert len(lines) == 2
+    heading, *lines = done.out.splitlines()
+    assert heading.startswith("sha-256/small, stm32f030, ")
     assert sum("arm-none-eabi-gcc" in line for line in lines) == 1
     assert sum("clang-" in line for line in lines) == 1
     alone = run("measure", "sha-256/small", "--board", "stm32f030", *SHORT, "--compiler", "clang")
     assert alone.out.startswith("stm32f030, clang-")
+
+
+def test_algorithms_are_chosen_by_their_best_compiler(run: cli_runs.Command, clang: Path) -> None:
+    name = "chacha20-poly1305/fast32"
+    asked = ("choose", name, "--board", "fe310-g002", "--message", "64", "--flags", "-O2")
+    costs = {}
+    for compiler in ("gcc", "clang", "gcc,clang"):
+        [row] = run(*asked, "--compiler", compiler, "--format", "json").rows
+        costs[compiler] = row["cycles"], row["flags"]
+    assert costs["gcc"][1] == "-O2"
+    assert re.fullmatch(r"clang-\d[\d.]* -O2", costs["clang"][1])
+    assert costs["gcc"][0] != costs["clang"][0]
+    assert costs["gcc,clang"] == min(costs["gcc"], costs["clang"])
+    assert "unknown compiler 'tcc'" in run(*asked, "--compiler", "tcc").refused()
+
+
+def test_a_program_that_does_not_answer_is_waited_for_once(
+    run: cli_runs.Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identity, "_SECONDS", 0.5)
+    asked = tmp_path / "asked"
+    other = script(tmp_path / "gcc", f"echo x >> {asked}; sleep 20")
+    words = ("measure", "sha-256/small", "--board", "stm32f030", *SHORT, "--compiler", other)
+    assert "is neither a GNU compiler nor Clang" in run(*words).refused()
+    assert asked.read_text() == "x\n"
 
 
 def test_the_boards_own_compiler_has_the_same_jobs_under_each_of_its_names(
@@ -140,6 +167,7 @@ def test_a_compiler_by_path_has_its_version_in_its_name(
         ("gcc-3", "no arm-none-eabi-gcc of version 3 is on PATH for board 'stm32f030'"),
         ("/no/gcc", "compiler '/no/gcc': there is no such file; give the path of a compiler"),
         ("/bin/ls", "compiler '/bin/ls' is neither a GNU compiler nor Clang"),
+        ("/etc", "compiler '/etc' is a folder; give the path of a compiler in it"),
         ("/etc/passwd", "compiler '/etc/passwd' is not executable; give the path of a compiler"),
         (
             "avr-gcc",

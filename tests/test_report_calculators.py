@@ -230,6 +230,31 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
         assert visit.printed == []
 
 
+WITH_CLANG = """() => {
+    const load = pennyweightAdvice.load;
+    pennyweightAdvice.load = (id, then) => load(id, (rows) => then({
+        ...rows,
+        builds: rows.builds.flatMap(
+            (each) => [each, { ...each, flags: `clang-14.0.6 ${each.flags}` }],
+        ),
+    }));
+}"""
+
+
+def test_the_command_names_the_compilers_of_the_ranking(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        page.evaluate(WITH_CLANG)
+        page.get_by_label("Board").select_option("stm32f030")
+        page.get_by_label("Message (bytes)").fill("61")
+        command = page.locator("[data-command]").inner_text()
+        assert command == (
+            "pennyweight choose --board stm32f030 --message 61 --ad 16 --compiler gcc,clang-14.0.6 "
+            "--flags -Os --flags -O3 --battery 225"
+        )
+        assert visit.printed == []
+
+
 def test_statuses_are_ranked_on_request_with_their_attacks(browser: Browser, site: Path) -> None:
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "choose.html")

@@ -82,11 +82,11 @@ def test_which_records_are_run_in_pieces() -> None:
 def test_what_is_not_run_is_reported() -> None:
     assert (
         piecewise.unrun_note("F", 3, can_cut=False)
-        == "3 records of F are too long for the part's RAM"
+        == "3 records of F were not run: they are too long for the part's RAM"
     )
     assert piecewise.unrun_note("F", 3, can_cut=True) == (
-        "3 more records of F, too long for the part's RAM, are run in pieces by "
-        "`pennyweight verify --all`"
+        "3 records of F were not run: they are too long for the part's RAM; "
+        "`pennyweight verify --all` runs them in pieces"
     )
 
 

@@ -19,6 +19,7 @@ from pennyweight.analysis.advice import (
     by_status,
     status_of,
 )
+from pennyweight.analysis.compilers import LABELLED_FLAGS
 from pennyweight.analysis.facts import AlgorithmFacts, algorithm_facts, board_facts
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
@@ -92,14 +93,25 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
         raise UserError(
             f"--status: no algorithm has status {_words(limits.statuses)}; use some of {theirs}"
         )
+    compilers = toolchains.check_compilers([board], texts(request.compilers, "compilers"))
     build_missing([board])
     absent = toolchains.missing(board)
     if absent is not None:
         raise UserError(absent)
     lengths = [(request.ad, request.message)]
     jobs = [
-        planned(Job(each, board, some_flags, cases_for(each, lengths, operations), "quick"))
+        planned(
+            Job(
+                each,
+                board,
+                some_flags,
+                cases_for(each, lengths, operations),
+                "quick",
+                compiler=compiler,
+            )
+        )
         for each in wanted
+        for compiler in toolchains.compilers_for(board, compilers)
         for some_flags in flags
     ]
     return Question(board, wanted, jobs, excluded, limits, aim, battery)
@@ -242,7 +254,8 @@ def choose(
     run_campaign(asked.jobs, store, Tally(), jobs, progress)
     with open_results(store) as results:
         rows = results.query(
-            "SELECT * FROM measurements WHERE job IN (SELECT unnest(?)) "
+            f"SELECT * REPLACE ({LABELLED_FLAGS} AS flags) FROM measurements "
+            "WHERE job IN (SELECT unnest(?)) "
             "ORDER BY algorithm, implementation, flags, op",
             [[job.key for job in asked.jobs]],
         )

@@ -187,7 +187,9 @@ class ChooseRequest:
     statuses to rank: ``"standard"``, ``"finalist"``, ``"other"``, ``"round-2"``, ``"caesar"``,
     ``"broken"``, ``"withdrawn"``, ``"unknown"`` (without a catalogue entry) or ``"all"``; default:
     standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
-    is the best known attack. The first call measures; measurements are cached.
+    is the best known attack. `compilers` are as for :func:`measure`: each algorithm is represented
+    by its best build with any of them, and `flags` start with the name of a compiler that is not
+    the board's own. The first call measures; measurements are cached.
     """
 
     board: str | Path = field(metadata={"option": BOARD})
@@ -224,6 +226,7 @@ class ChooseRequest:
         ),
     )
     flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
+    compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     max_flash: int | None = field(
         default=None,
         kw_only=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ class Table(BaseModel):
 
 T = TypeVar("T", bound=BaseModel)
 
+_TYPE = re.compile(r"(tuple|list|dict|literal|constrained-\w+|function-\w+)\b\W")
 
 LARGEST = 4 << 20
 """Maximum bytes of a data file; real ones have some kilobytes."""
@@ -102,9 +104,14 @@ def _sentence(path: Path, error: Any, model: type[BaseModel]) -> str:
 
 
 def _dotted(location: tuple[Any, ...]) -> str:
-    """Converts `("memory", 0, "size")` to `memory[1].size`, counting tables from one."""
+    """Converts `("memory", 0, "size")` to `memory[1].size`, counting tables from one.
+
+    In a field of several types, Pydantic puts the name of the type behind that of the field.
+    """
     text = ""
     for part in location:
+        if isinstance(part, str) and _TYPE.match(part):
+            continue
         if isinstance(part, int):
             text += f"[{part + 1}]"
         else:

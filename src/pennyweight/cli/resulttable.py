@@ -11,6 +11,7 @@ from pennyweight.catalogue.implementation import ONE_SHOT
 from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.job import Level
 from pennyweight.model import JobResult, Measurement, Operation, Status
+from pennyweight.verify.piecewise import TOO_LONG
 from pennyweight.verify.verdict import NOT_VERIFIED
 
 _ONE_SHOT = tuple(op for operations in ONE_SHOT.values() for op in operations)
@@ -142,6 +143,7 @@ def _add(found: dict[Key, dict[str, Any]], each: Measurement, compiler: str) -> 
 def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The fields that all rows share, in words: they head the table instead of filling it."""
     words = {
+        "implementation": "{}",
         "board": "{}",
         "compiler": "{}",
         "flags": "{}",
@@ -151,6 +153,8 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
     first = rows[0] if rows else {}
     if first and not is_chosen(first["compiler"]):
         del words["compiler"]
+    if len(rows) == 1:
+        del words["implementation"]
     return {
         name: text.format(first[name])
         for name, text in words.items()
@@ -178,7 +182,9 @@ def _verification(results: Sequence[JobResult], level: Level) -> str:
     )
     if with_answers:
         total = f"{len(passed)} of {with_answers} build{'s' if with_answers != 1 else ''}"
-        sentences.insert(0, f"Verified: {total} passed {_PASSED[level]}; --long lists them.")
+        fit = any(TOO_LONG in note for each in results for note in each.notes)
+        what = f"{_PASSED[level]}{' that fit into RAM' if fit else ''}"
+        sentences.insert(0, f"Verified: {total} passed {what}; --long lists them.")
     return " ".join(sentences)
 
 

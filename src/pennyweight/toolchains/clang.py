@@ -17,6 +17,7 @@ from pennyweight.toolchains import headers
 from pennyweight.toolchains.base import Identity
 from pennyweight.toolchains.command import run
 from pennyweight.toolchains.digests import file_sha256
+from pennyweight.toolchains.identity import printed_version
 
 TARGETS = {
     "arm-none-eabi-gcc": "arm-none-eabi",
@@ -124,15 +125,8 @@ def resource_folder(clang: Path) -> Path:
 
 def version_line(clang: Path) -> str | None:
     """The first line of `--version`; `None` if it is not Clang."""
-    stat = clang.stat()
-    return _version_line(clang, stat.st_mtime_ns, stat.st_size)
-
-
-@functools.cache
-def _version_line(clang: Path, _time: int, _size: int) -> str | None:
-    done = run([clang, "--version"], cwd=Path("/"), time_limit=_SECONDS)
-    line = next(iter(done.output.splitlines()), "").strip()
-    return line if done.ok and re.search(r"\bclang version \d", line) else None
+    line = next(iter(printed_version(clang).splitlines()), "").strip()
+    return line if re.search(r"\bclang version \d", line) else None
 
 
 def version_of(line: str) -> str:

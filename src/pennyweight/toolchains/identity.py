@@ -9,6 +9,7 @@ import functools
 import hashlib
 from pathlib import Path
 
+from pennyweight.model import UserError
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.base import Identity
 from pennyweight.toolchains.command import run
@@ -17,6 +18,9 @@ from pennyweight.toolchains.digests import file_sha256
 GNU = "Free Software Foundation"
 """What the `--version` of each GNU compiler contains."""
 
+_SECONDS = 20.0
+"""Longest time for an answer about itself."""
+
 _PROGRAMS = ("cc1", "as", "ld")
 _BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
 """The link-time optimiser and the linker's wrapper, if present."""
@@ -24,15 +28,30 @@ _CPLUSPLUS = "cc1plus"
 _SPECS = "specs"
 
 
+def printed_version(driver: Path) -> str:
+    """The output of a compiler with `--version`; empty for a program that does not know it."""
+    stat = driver.stat()
+    return _printed_version(driver, stat.st_mtime_ns, stat.st_size)
+
+
+@functools.cache
+def _printed_version(driver: Path, _time: int, _size: int) -> str:
+    try:
+        done = run([driver, "--version"], cwd=Path("/"), time_limit=_SECONDS)
+    except (OSError, UserError):
+        return ""
+    return done.output if done.ok else ""
+
+
 def identify(name: str, driver: Path) -> Identity | str:
     """The identity of the gcc at `driver`, or why it is none: the end of a sentence about it."""
     here = driver.parent
-    version = run([driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=20)
+    version = run([driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=_SECONDS)
     if not version.ok:
         return f"does not run ({(version.output.strip().splitlines() or ['no message'])[0]})"
     if GNU not in version.output:
         return "is not a GNU compiler"
-    verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=20)
+    verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=_SECONDS)
     configured = [line for line in verbose.output.splitlines() if line.startswith("Configured")]
     binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)
     return Identity(
@@ -54,7 +73,7 @@ def _programs(driver: Path, _changed: int) -> tuple[list[Path], list[Path]]:
             [driver, f"-print-prog-name={program}"],
             cwd=driver.parent,
             temporary=Path("/tmp"),
-            time_limit=20,
+            time_limit=_SECONDS,
         )
         path = Path(found.output.strip())
         if path.is_absolute() and path.is_file():
@@ -116,7 +135,7 @@ def _libraries(
             [driver, *flags, f"-print-file-name={name}"],
             cwd=driver.parent,
             temporary=Path("/tmp"),
-            time_limit=20,
+            time_limit=_SECONDS,
         )
         path = Path(found.output.strip())
         if found.ok and path.is_absolute() and path.is_file():

@@ -18,7 +18,7 @@ from pennyweight.paths import expand_user
 from pennyweight.toolchains import clang as llvm
 from pennyweight.toolchains.base import Family, MissingToolchainError
 from pennyweight.toolchains.command import run, search_path, which
-from pennyweight.toolchains.identity import GNU
+from pennyweight.toolchains.identity import GNU, printed_version
 
 _NAME = re.compile(r"(?P<kind>clang|gcc)(?:-(?P<version>\d+(?:\.\d+){0,2}))?")
 _SECONDS = 20.0
@@ -95,6 +95,8 @@ def _file(text: str) -> Path:
 
 
 def _check_file(text: str, path: Path) -> None:
+    if path.is_dir():
+        raise UserError(f"compiler '{text}' is a folder; give the path of a compiler in it")
     if not path.is_file():
         raise UserError(f"compiler '{text}': there is no such file; give the path of a compiler")
     if not os.access(path, os.X_OK):
@@ -114,13 +116,11 @@ def machine_of(driver: Path) -> str | None:
 
 @functools.cache
 def _machine_of(driver: Path, _time: int, _size: int) -> str | None:
-    try:
-        version = run([driver, "--version"], cwd=Path("/"), time_limit=_SECONDS)
-        machine = run([driver, "-dumpmachine"], cwd=Path("/"), time_limit=_SECONDS)
-    except (OSError, UserError):
+    if GNU not in printed_version(driver):
         return None
+    machine = run([driver, "-dumpmachine"], cwd=Path("/"), time_limit=_SECONDS)
     lines = machine.output.strip().splitlines()
-    if not version.ok or not machine.ok or GNU not in version.output:
+    if not machine.ok:
         return None
     return lines[0] if len(lines) == 1 and re.fullmatch(r"\w[\w.-]*", lines[0]) else None
 

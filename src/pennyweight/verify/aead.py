@@ -139,7 +139,7 @@ class AeadChecks(Checks[AeadRecord, AeadParts]):
         if lack is not None and not opened:
             raise Failed(too_little_ram(lack))
         if unfit:
-            self._notes.append(f"{unfit} of {total} records are too long for the part's RAM")
+            self._notes.append(f"{unfit} of {total} records are {piecewise.TOO_LONG}")
             spread_only = True
         if expected.sha256 is not None and not spread_only and text.sha256() != expected.sha256:
             raise Failed(Failure(Status.WRONG_ANSWER, expected.mismatch(compared)))

@@ -109,7 +109,7 @@ class HashChecks(Checks[HashRecord, HashParts]):
                     raise Failed(wrong_answer(where, differs.official, digest)) from None
                 raise Failed(Failure(Status.WRONG_ANSWER, f"{where}: {NOT_OFFICIAL}")) from None
         if unfit:
-            self._notes.append(f"{unfit} NIST LWC records are too long for the part's RAM")
+            self._notes.append(f"{unfit} NIST LWC records are {piecewise.TOO_LONG}")
         if expected.sha256 is not None and not (spread_only or unfit):
             if text.sha256() != expected.sha256:
                 raise Failed(Failure(Status.WRONG_ANSWER, expected.mismatch(compared)))

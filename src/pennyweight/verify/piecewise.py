@@ -18,6 +18,9 @@ from pennyweight.target.parts import OUTPUT, STATE, AeadParts, HashParts, MacPar
 from pennyweight.verify.parts import must_return
 from pennyweight.verify.records import AeadRecord, HashRecord, MacRecord
 
+TOO_LONG = "too long for the part's RAM"
+"""Part of every note about records that were not run."""
+
 _PIECE = 128
 """Bytes of a piece; one block if blocks are longer."""
 
@@ -42,12 +45,8 @@ def chosen(records: Sequence[R], level: Level) -> Sequence[R]:
 
 def unrun_note(answers: str, missing: int, can_cut: bool) -> str:
     """A note about records of a file that were not run."""
-    if can_cut:
-        return (
-            f"{missing} more records of {answers}, too long for the part's RAM, are run in pieces "
-            "by `pennyweight verify --all`"
-        )
-    return f"{missing} records of {answers} are too long for the part's RAM"
+    note = f"{missing} records of {answers} were not run: they are {TOO_LONG}"
+    return f"{note}; `pennyweight verify --all` runs them in pieces" if can_cut else note
 
 
 def can_cut(parts: AeadParts | HashParts | MacParts | None) -> bool:

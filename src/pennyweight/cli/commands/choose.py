@@ -41,10 +41,10 @@ def command(request: ChooseRequest, form: str) -> int:
     Each algorithm is represented by its best implementation and flags within the limits. Excluded
     algorithms are listed with the limit they exceed. Default: the bundled standards and finalists,
     and algorithms in wide use; --status ranks others, such as broken ones. NAME restricts the
-    ranking to algorithms or implementations of any status, or is the path of your own. JSON, CSV
-    and wide terminals show the best known attack on each algorithm. The
-    first run measures; measurements are cached. Energy and battery figures are estimates from the
-    part's typical supply current. The exit status is 1 if no algorithm meets the limits.
+    ranking to algorithms or implementations of any status, or is the path of your own. The list
+    below the table states the best known attack on each algorithm. The first run measures;
+    measurements are cached. Energy and battery figures are estimates from the part's typical supply
+    current. The exit status is 1 if no algorithm meets the limits.
     """
     from pennyweight.api import choosing, progress
     from pennyweight.catalogue import load
@@ -89,28 +89,23 @@ def _print(
         Column("stack", "stack"),
         Column("tag", "tag", rank=4),
         Column("status", "status"),
-        Column("attack", "best known attack", _attack, prose=True, extra=True),
     ]
     if battery is not None:
         columns.insert(9, Column("messages_per_battery_estimate", "~messages"))
     if rows:
-        shown = print_table(rows, columns)
-        if "attack" not in shown:
-            print_prose(
-                "For the best known attack on each algorithm, use a wider terminal or --format "
-                "json, or see pennyweight algorithms NAME."
-            )
+        print_table(rows, columns)
         if marked:
             click.echo("† not constant-time; --constant-time excludes it")
         if all(row["energy_uj_estimate"] is None for row in rows):
             click.echo(f"No energy figures: the board file of {board} has no supply current.")
+        _print_attacks(rows)
     else:
         click.echo("No algorithm meets these limits.")
     over = [each for each in excluded if not each.status]
     if over:
         click.echo("\nExcluded:")
     for each in over:
-        click.echo(f"  {each.algorithm}: {each.reason}.")
+        print_prose(f"{each.algorithm}: {each.reason}.", indent="  ")
     counts = Counter(each.status for each in excluded if each.status)
     if counts:
         click.echo()
@@ -121,8 +116,27 @@ def _print(
         )
 
 
-def _attack(summary: str) -> str:
-    return summary or "none recorded"
+def _print_attacks(rows: list[dict[str, Any]]) -> None:
+    """Prints the best known attack on each algorithm, the same one once, after their ranks."""
+    ranks: dict[str, list[int]] = {}
+    for row in rows:
+        ranks.setdefault(row["attack"] or "None recorded.", []).append(row["rank"])
+    click.echo("\nBest known attacks, by rank:")
+    for summary, numbers in ranks.items():
+        print_prose(f"{_ranges(numbers)}: {summary}", indent="  ")
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Ascending numbers, of which three or more in a row become a range: 1, 4-6."""
+    runs: list[list[int]] = []
+    for each in numbers:
+        if runs and each == runs[-1][-1] + 1:
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    return ", ".join(
+        f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs
+    )
 
 
 def _decimals(digits: int) -> Any:

@@ -64,10 +64,19 @@ def command(request: MeasureRequest, no_verify: bool, is_long: bool, form: str) 
         print_csv(rows)
     else:
         _print([finished.result for finished in ended], planned[0].verify, is_long)
+    _print_notes(ended)
+    return 0 if all(row["status"] == Status.OK for row in rows) else 1
+
+
+def _print_notes(ended: list[Finished]) -> None:
+    """Prints each note once, with the first of the builds that it is about."""
+    titles: dict[str, list[str]] = {}
     for finished in ended:
         for note in finished.result.notes:
-            click.echo(f"{finished.job.title}: {note}", err=True)
-    return 0 if all(row["status"] == Status.OK for row in rows) else 1
+            titles.setdefault(note, []).append(finished.job.title)
+    for note, (first, *others) in titles.items():
+        more = f" and {len(others)} more" if others else ""
+        click.echo(f"{first}{more}: {note}", err=True)
 
 
 def _print(results: list[JobResult], level: Level, is_long: bool) -> None:

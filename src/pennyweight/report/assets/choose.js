@@ -110,19 +110,24 @@
     };
   }
 
-  /** The flags of which the ranking has builds, in the order of the rows. */
-  function flagsOf(rows, kind) {
+  /**
+   * The compilers and flags of which the ranking has builds. A build's flags start with the name of
+   * its compiler unless that is the board's own, which the command line calls gcc.
+   */
+  function buildsOf(rows, kind) {
     const own = rows.builds.filter((build) => facts[build.algorithm].kind === kind);
-    return [...new Set(own.map((build) => build.flags))].sort().reverse();
+    const parts = own.map((build) => /^(?:([^-]\S*) )?(.*)$/.exec(build.flags));
+    const values = (index) => [...new Set(parts.map((each) => each[index]))].sort().reverse();
+    return { compilers: values(1).map((each) => each || "gcc"), flags: values(2) };
   }
 
   /** The same question for the command line, which measures exactly these lengths. */
   function asCommand(rows, asked) {
     const words = ["pennyweight choose", "--board", rows.id, "--message", asked.m];
     if (asked.ad) words.push("--ad", asked.ad);
-    for (const each of flagsOf(rows, asked.kind)) {
-      words.push("--flags", /\s/.test(each) ? `"${each}"` : each);
-    }
+    const { compilers, flags } = buildsOf(rows, asked.kind);
+    if (compilers.some((each) => each !== "gcc")) words.push("--compiler", compilers.join(","));
+    for (const each of flags) words.push("--flags", /\s/.test(each) ? `"${each}"` : each);
     if (asked.kind !== "aead") words.push("--kind", asked.kind);
     if (form.elements.direction.value !== "first" && asked.kind !== "hash") {
       words.push("--op", asked.ops.join(","));

@@ -1,0 +1,1 @@
+"""All studies, for the public site."""
