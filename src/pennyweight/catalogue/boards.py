@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
+from pennyweight.catalogue import overlay
 from pennyweight.catalogue.core_flags import contradiction
 from pennyweight.catalogue.cores import Core, Packages, find_core, load_core
 from pennyweight.catalogue.device_table import Device
@@ -311,7 +312,8 @@ def find_board(name: str, known: dict[str, Board]) -> Board:
         if bundled is not None and bundled.sha256 != board.sha256:
             raise UserError(
                 f"{name}: field 'id': '{board.id}' is the id of a bundled board, and results "
-                "identify boards by it; choose another id"
+                "identify boards by it; choose another id, or replace the bundled file with "
+                f"{overlay.VARIABLE}"
             )
         return board
     raise UserError(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import os
+import re
 from pathlib import Path
 
+from pennyweight.catalogue import overlay
 from pennyweight.model import UserError
 
 _MARKS = ("boards", "firmware")
@@ -17,8 +19,31 @@ def data_root() -> Path:
     """The folder that holds `algorithms/`, `boards/`, `cores/`, `implementations/`, `firmware/`.
 
     `PENNYWEIGHT_ROOT` if set, else the checkout that this file belongs to, else the data of the
-    installed package. Raises `UserError`.
+    installed package; in each case with the user's files, if there are any (`overlay`). Raises
+    `UserError`.
     """
+    bundled, own = _bundled(), overlay.folder()
+    return bundled if own is None else overlay.merged(bundled, own)
+
+
+def with_original_paths(text: str) -> str:
+    """A message, with the user's own files in place of their copies in the cache."""
+    try:
+        own = overlay.folder()
+        if own is None:
+            return text
+        bundled, merged = _bundled(), data_root()
+    except UserError:
+        return text
+
+    def original(found: re.Match[str]) -> str:
+        root = own if (own / found["file"]).exists() else bundled
+        return str(root / found["file"])
+
+    return re.sub(rf"{re.escape(str(merged))}/(?P<file>[\w./+-]*\w)", original, text)
+
+
+def _bundled() -> Path:
     named = os.environ.get(_VARIABLE)
     if not named:
         return _own()

@@ -39,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         sys.stdout.flush()
     except UserError as error:
-        status = _complain(str(error), WRONG_USE)
+        from pennyweight.catalogue.root import with_original_paths
+
+        status = _complain(with_original_paths(str(error)), WRONG_USE)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         status = WRONG_USE

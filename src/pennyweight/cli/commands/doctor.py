@@ -55,6 +55,7 @@ def command(form: str) -> None:
 def _print_environment() -> None:
     from pennyweight import cache
     from pennyweight._simulator import __version__ as simulators
+    from pennyweight.catalogue import overlay
     from pennyweight.catalogue.root import data_root
     from pennyweight.version import __version__
 
@@ -63,6 +64,11 @@ def _print_environment() -> None:
     python = platform.python_version()
     click.echo(f"pennyweight {__version__}, simulators {simulators}, Python {python}")
     click.echo(f"data   {data_root()}")
+    own = overlay.folder()
+    if own is not None:
+        count = len(overlay.files(own))
+        files = f"{count} file{'s' if count != 1 else ''}"
+        click.echo(f"       with {files} from {own} ({overlay.VARIABLE})")
     click.echo(f"cache  {folder} ({free:.0f} GB free)")
 
 
