@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import re
 import stat
 import subprocess
 import sys
@@ -46,6 +47,13 @@ def test_each_compiler_is_listed_with_the_boards_it_builds_for(run: cli_runs.Com
     assert [row["compiler"] for row in rows] == list(FAMILIES)
     listed = [board for row in rows for board in row["boards"]]
     assert sorted(listed) == sorted(load().boards)
+
+
+def test_the_table_has_the_number_of_each_version(run: cli_runs.Command) -> None:
+    table = [line.split() for line in run("doctor").out.splitlines()]
+    for row in run("doctor", "--format", "json").rows:
+        [number] = [words[1] for words in table if words[:1] == [row["compiler"]]]
+        assert re.fullmatch(r"\d+\.\d+\.\d+", number) and number in row["version"]
 
 
 def test_without_a_compiler_the_commands_that_install_them_are_listed(

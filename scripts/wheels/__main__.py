@@ -63,7 +63,11 @@ def _build(processors: Sequence[str], into: Path) -> None:
     manifest = str(ROOT / "simulator" / "python" / "Cargo.toml")
     _run([str(tools / "maturin"), "sdist", "--manifest-path", manifest, "--out", str(into)])
     for processor in processors:
-        print(f"wheels: building the simulators for {processor}", flush=True)
+        print(
+            f"wheels: building the simulators for {processor}: some minutes, and longer while "
+            "another build uses the folder target",
+            flush=True,
+        )
         _run(
             [
                 *(str(tools / "maturin"), "build", "--release", "--locked", "--quiet", "--zig"),

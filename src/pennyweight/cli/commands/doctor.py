@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import shutil
 import sys
 from typing import Any
@@ -77,9 +78,15 @@ def _shown(row: dict[str, Any]) -> dict[str, str]:
     broken = next((each for each in _BROKEN if each in problem), "missing")
     return {
         "compiler": row["compiler"],
-        "state": broken if row["problem"] else row["version"],
+        "state": broken if row["problem"] else _number(row["version"]),
         "enables": ", ".join(row["boards"]),
     }
+
+
+def _number(version: str) -> str:
+    """The number in a version line: `12.2.1` of ``avr-gcc (15:12.2.rel1-1) 12.2.1 20221205``."""
+    found = re.findall(r"(?<![\w.:-])\d+(?:\.\d+)+(?![\w.-])", re.sub(r"\(.*?\)", "", version))
+    return found[-1] if found else version
 
 
 def _print_clang(row: dict[str, Any]) -> None:
