@@ -2,15 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices simavr-cycles docs man site studies verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
+.PHONY: bench check test test-devices simavr-cycles docs man site studies verify-all constant-time-all setup setup-test bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune setup-tools
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
 
-check: setup-test     ## run linters, unit tests, and the Python tests that a change affects, in 3 minutes
+check: setup-tools    ## run linters, unit tests, and the Python tests that a change affects, in 3 minutes
 	@$(BIN)/python -m scripts.tiers check
 
-test: setup-test      ## run every test, linter and type checker
+test: setup-tools     ## run every test, linter and type checker
 	@$(BIN)/python -m scripts.tiers test
 
 verify-all: setup     ## run every known answer on every implementation and board
@@ -27,6 +27,9 @@ setup:                ## install the requirements of `make bench`
 
 setup-test:           ## install the requirements of `make test`
 	@$(PYTHON) scripts/setup.py test
+
+setup-tools:          ## install what the linters and tests need, except the simulators
+	@$(PYTHON) scripts/setup.py tools
 
 bench-simulator: setup-test  ## compare the simulators' speed with their peers, in Mcycles/s, ARGS=--write for docs/speed.md
 	@$(BIN)/python -m scripts.bench_simulator $(ARGS)
@@ -83,10 +86,10 @@ fuzz-implementations: setup-test  ## fuzz each decryption and MAC verification, 
 wheels: setup         ## build source distributions and wheels into dist/, ARGS="x86_64 aarch64"
 	@$(BIN)/python -m scripts.wheels $(ARGS)
 
-lint: setup-test      ## run formatters, linters and type checkers only
+lint: setup-tools     ## run formatters, linters and type checkers only
 	@$(BIN)/python -m scripts.tiers lint
 
-format: setup-test    ## format all sources
+format: setup-tools   ## format all sources
 	@scripts/format.sh
 
 lock:                 ## update the Python lock files (needs uv on PATH)

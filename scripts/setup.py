@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Installs everything that is missing.
 
-    python3 scripts/setup.py bench     what `make bench` needs
-    python3 scripts/setup.py test      what `make test` needs in addition
+    python3 scripts/setup.py bench        what `make bench` needs
+    python3 scripts/setup.py test         what `make test` needs in addition
+    python3 scripts/setup.py tools        the same, except the simulators
+    python3 scripts/setup.py simulators   the simulators alone, once their tools are installed
+    python3 scripts/setup.py quick        the same, not optimised unless those exist already
 
 System packages are installed with apt-get, as root or through sudo, and are listed first. Python
 packages are installed into .venv, from lock files with hashes. The simulators' wheel is built by
-cargo and kept in the user's cache under the hash of its sources.
+cargo and kept in the user's cache under the hash of its sources. `make test` builds it beside steps
+that do not need it, because the build keeps only one processor busy for most of its time.
 
 This script uses only the standard library, because it runs before anything is installed.
 """
@@ -31,6 +35,8 @@ STAMP = VENV / "pennyweight-setup.json"
 OLDEST_RUST = (1, 88)
 RUST_COMPONENTS = {"fmt": "rustfmt", "clippy": "clippy"}
 """Commands of cargo that the tests use, and rustup's names for them."""
+
+GOALS = ("bench", "test", "tools", "simulators", "quick")
 
 SAY_EVERY_S = 5.0
 
@@ -362,7 +368,7 @@ def cache_folder() -> Path:
 
 def python_environment(goal: str, stamp: dict[str, str]) -> None:
     """Makes .venv and installs the locked packages if the lock file changed."""
-    lock = ROOT / "requirements" / ("dev.txt" if goal == "test" else "build.txt")
+    lock = ROOT / "requirements" / ("build.txt" if goal == "bench" else "dev.txt")
     key = digest_of([lock], sys.version)
     # The test lock contains all of the bench lock: it is never replaced by the smaller one.
     also = digest_of([ROOT / "requirements" / "dev.txt"], sys.version)
@@ -385,7 +391,7 @@ def rust_problems(goal: str) -> list[str]:
         rust_version()
     except SetupError as error:
         return [str(error)]
-    wanted = RUST_COMPONENTS if goal == "test" else {}
+    wanted = {} if goal == "bench" else RUST_COMPONENTS
     return [
         f"`cargo {word}` is missing, with which `make test` checks the Rust sources: install it "
         f"with `rustup component add {component}`, or with the package that your distribution "
@@ -447,18 +453,29 @@ def simulator_sources() -> list[Path]:
     return [ROOT / "Cargo.toml", ROOT / "Cargo.lock", *sorted(rooms)]
 
 
-def simulator_wheel(stamp: dict[str, str]) -> None:
-    """Builds the simulators' wheel, or takes it from the cache, and installs it."""
+def simulator_wheel(stamp: dict[str, str], quick: bool = False) -> None:
+    """Builds the simulators' wheel, or takes it from the cache, and installs it.
+
+    `quick`: if there is no optimised build of these sources, an unoptimised one is installed, which
+    shares most crates with the unit tests.
+    """
     key = digest_of(simulator_sources(), rust_version(), platform.machine(), sys.version)
+    shelf = cache_folder() / "wheels" / key
+    profile = "release"
+    if quick and stamp.get("simulator") != key and not list(shelf.glob("*.whl")):
+        profile = "dev"
+        key = f"{key} {profile}"
+        shelf = ROOT / "target" / "quick-wheel"
     if stamp.get("simulator") == key:
         return
-    shelf = cache_folder() / "wheels" / key
-    if not list(shelf.glob("*.whl")):
-        say("building the simulators (Rust, release): a minute or two")
+    if profile == "dev" or not list(shelf.glob("*.whl")):
+        if profile == "release":
+            say("building the simulators (Rust, release): a minute or two")
         started = time.monotonic()
-        bench = shelf.with_name(f"{key}.{os.getpid()}.tmp")
+        bench = shelf.with_name(f"{shelf.name}.{os.getpid()}.tmp")
         manifest = ROOT / "simulator" / "python" / "Cargo.toml"
-        command = [str(VENV / "bin" / "maturin"), "build", "--release", "--locked", "--quiet"]
+        command = [str(VENV / "bin" / "maturin"), "build", "--profile", profile]
+        command += ["--locked", "--quiet"]
         command += ["--manifest-path", str(manifest), "--out", str(bench)]
         command += ["--interpreter", str(VENV / "bin" / "python")]
         try:
@@ -498,7 +515,7 @@ def browser(stamp: dict[str, str]) -> None:
 
 def main() -> int:
     """Command line."""
-    if len(sys.argv) != 2 or sys.argv[1] not in {"bench", "test"}:
+    if len(sys.argv) != 2 or sys.argv[1] not in GOALS:
         print(__doc__, file=sys.stderr)
         return 2
     goal = sys.argv[1]
@@ -510,14 +527,16 @@ def main() -> int:
         )
         return 1
     try:
-        tools = BENCH_TOOLS + (TEST_TOOLS if goal == "test" else [])
-        install_system_packages(check_prerequisites(goal, tools))
         stamp = read_stamp()
         before = dict(stamp)
-        python_environment(goal, stamp)
-        simulator_wheel(stamp)
-        package(stamp)
-        if goal == "test":
+        if goal not in {"simulators", "quick"}:
+            goal_tools = BENCH_TOOLS + ([] if goal == "bench" else TEST_TOOLS)
+            install_system_packages(check_prerequisites(goal, goal_tools))
+            python_environment(goal, stamp)
+            package(stamp)
+        if goal != "tools":
+            simulator_wheel(stamp, quick=goal == "quick")
+        if goal in {"test", "tools"}:
             browser(stamp)
         if stamp != before:
             write_stamp(stamp)

@@ -212,6 +212,39 @@ def test_the_digest_sees_names_and_contents(
     assert len({first, second, third}) == 3
 
 
+def test_the_simulators_are_optimised_except_for_a_quick_answer(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    profiles: list[str] = []
+    installed: list[str] = []
+
+    def run(command: list[str], what: str) -> None:
+        if "maturin" in command[0]:
+            profiles.append(command[command.index("--profile") + 1])
+            into = Path(command[command.index("--out") + 1])
+            into.mkdir(parents=True)
+            (into / f"{profiles[-1]}.whl").touch()
+        else:
+            installed.append(Path(command[-1]).name)
+
+    monkeypatch.setattr(setup, "run", run)
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(setup, "simulator_sources", lambda: [])
+    monkeypatch.setattr(setup, "rust_version", lambda: "rustc 1.99")
+    stamp: dict[str, str] = {}
+    setup.simulator_wheel(stamp, quick=True)
+    setup.simulator_wheel(stamp, quick=True)
+    assert (profiles, installed) == (["dev"], ["dev.whl"]), "once"
+    setup.simulator_wheel(stamp)
+    assert (profiles[1:], installed[1:]) == (["release"], ["release.whl"])
+    setup.simulator_wheel(stamp, quick=True)
+    assert len(installed) == 2, "what is installed is better"
+    other: dict[str, str] = {}
+    setup.simulator_wheel(other, quick=True)
+    assert (profiles[2:], installed[2:]) == ([], ["release.whl"]), "another clone has built it"
+
+
 def test_an_unknown_goal_shows_the_usage() -> None:
     done = subprocess.run([sys.executable, SCRIPT, "lunch"], capture_output=True, text=True)
     assert done.returncode == 2

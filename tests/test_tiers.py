@@ -185,7 +185,8 @@ def test_the_steps_of_this_project_name_their_inputs() -> None:
     missing = [name for name, each in found.items() if "No such file" in each.tools]
     assert missing == []
     for name, each in found.items():
-        assert bool(each.items) != (each.follows or each.prepares or name == steps.COMPILER)
+        always = name in (steps.COMPILER, steps.EXTENSION)
+        assert bool(each.items) != (each.follows or each.prepares or always)
         assert bool(each.items) == bool(each.tools)
         assert all(file.is_file() for item in each.items for file in item.files)
     for name in ("clippy", "lock step: avr"):
@@ -195,6 +196,8 @@ def test_the_steps_of_this_project_name_their_inputs() -> None:
     assert {"pennyweight-avr", "pennyweight-mips", "pennyweight-checks"} <= crates.keys()
     reached = {file.parts[-3] for file in crates["pennyweight-avr"] if file.suffix == ".rs"}
     assert {"avr", "machine"} <= reached and "mips" not in reached
+    for each in found.values():
+        assert (steps.EXTENSION in each.needs) == ("Python" in each.name or "MSP430" in each.name)
     quick = {each.name for each in steps.of("check")}
     assert {each.name for each in steps.of("lint")} < quick
     assert {name for name in found if "Python" not in name} - quick <= {steps.COMPILER}
