@@ -28,7 +28,7 @@ FOLDERS = (
 """The folders of data files."""
 
 _BESIDE = ("LICENSE",)
-"""Files beside these folders that are data too."""
+"""Files next to these folders that are data too."""
 
 _ROOM = "data"
 _FORMAT = 1
@@ -75,7 +75,7 @@ def merged(bundled: Path, own: Path) -> Path:
         return cache.entry(_ROOM, key) or cache.fill(_ROOM, key, make)
     except OSError as error:
         raise UserError(
-            f"{VARIABLE}={own}: the data cannot be put together in {cache.folder()} "
+            f"{VARIABLE}={own}: the data cannot be copied to {cache.folder()} "
             f"({error.strerror}); make room there, or correct the file's permissions"
         ) from None
 
