@@ -9,8 +9,9 @@
 
 System packages are installed with apt-get, as root or through sudo, and are listed first. Python
 packages are installed into .venv, from lock files with hashes. The simulators' wheel is built by
-cargo and kept in the user's cache under the hash of its sources. `make test` builds it in parallel with steps
-that do not need it, because the build keeps only one processor busy for most of its time.
+cargo and kept in the user's cache under the hash of its sources. `make test` builds it in
+parallel with steps that do not need it, because the build keeps only one processor busy for most of
+its time.
 
 This script uses only the standard library, because it runs before anything is installed.
 """
