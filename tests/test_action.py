@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -146,7 +147,12 @@ def test_a_regression_fails_and_the_comment_shows_the_worst_row(
     runner = action(repository, tmp_path / "runner")
     assert runner.run().startswith("Fail on a regression")
     comment = (tmp_path / "runner" / "comment.md").read_text()
-    assert comment.splitlines()[1] == "### Pennyweight: figures grew by more than 0%"
+    assert comment.splitlines()[1] == (
+        "### Pennyweight: figures grew by more than 0%, or are missing"
+    )
+    base, head = git(repository, "rev-list", "HEAD").splitlines()[::-1]
+    assert f"**A**: `base-{base[:12]}.json`, **B**: `head-{head[:12]}.json`" in comment
+    assert re.search(r"^Flags `-O2`; compilers: `avr-gcc .*`\.$", comment, re.MULTILINE)
     table = [line for line in comment.splitlines() if line.startswith("|")]
     ratios = [float(line.split("|")[-3]) for line in table[2:]]
     assert ratios == sorted(ratios, reverse=True) and ratios[0] > 1
@@ -182,7 +188,7 @@ def test_a_new_package_passes_with_the_reason(repository: Path, tmp_path: Path) 
     assert action(repository, tmp_path / "new", packages="renamed").run() == "passed"
     comment = (tmp_path / "new" / "comment.md").read_text()
     assert comment.splitlines()[1] == "### Pennyweight: nothing was compared"
-    assert "has none of the packages: there is nothing to compare with." in comment
+    assert "has none of the packages." in comment
 
 
 def test_a_regression_fails_although_another_package_is_new(
@@ -194,20 +200,105 @@ def test_a_regression_fails_although_another_package_is_new(
     runner = action(repository, tmp_path / "runner", packages="cipher another")
     assert runner.run().startswith("Fail on a regression")
     comment = (tmp_path / "runner" / "comment.md").read_text()
-    assert comment.splitlines()[1] == "### Pennyweight: figures grew by more than 0%"
-    assert comment.endswith("New packages, measured but not compared: another.\n")
+    assert "figures grew by more than 0%" in comment.splitlines()[1]
+    assert "\nNew packages, measured but not compared: `another`.\n" in comment
 
 
-def test_a_base_that_cannot_be_measured_is_not_compared(repository: Path, tmp_path: Path) -> None:
-    (repository / "cipher" / "api.h").rename(repository / "api.h")
-    broken = commit(repository)
-    base = git(broken, "rev-parse", "HEAD")
-    (repository / "api.h").rename(repository / "cipher" / "api.h")
+def break_syntax(repository: Path) -> None:
+    source = repository / "cipher" / "encrypt.c"
+    source.write_text(f"{source.read_text()}\nthis is not C\n")
+
+
+def accept_forgeries(repository: Path) -> None:
+    """Never returns an error."""
+    source = repository / "cipher" / "encrypt.c"
+    text = source.read_text()
+    assert "return -1" in text
+    source.write_text(text.replace("return -1", "return 0"))
+
+
+def hide_header(repository: Path) -> None:
+    (repository / "cipher" / "api.h").unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [(break_syntax, "build failed; encrypt.c:"), (accept_forgeries, "accepted a forgery")],
+)
+def test_a_package_that_breaks_fails_with_the_reason_in_the_comment(
+    repository: Path, tmp_path: Path, damage: Callable[[Path], None], reason: str
+) -> None:
+    damage(repository)
+    commit(repository)
+    runner = action(repository, tmp_path / "runner")
+    assert runner.run().startswith("Fail on a regression")
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert comment.splitlines()[1] == "### Pennyweight: cases cannot be measured"
+    [line] = [each for each in comment.splitlines() if each.startswith("- ")]
+    assert line.startswith(f"- `cipher` on `atmega328p -O2`: `{reason}")
+
+
+@pytest.mark.parametrize("damage", [break_syntax, accept_forgeries, hide_header])
+def test_a_repair_passes(repository: Path, tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    sound = git(repository, "rev-parse", "HEAD")
+    damage(repository)
+    base = git(commit(repository), "rev-parse", "HEAD")
+    git(repository, "checkout", "--quiet", sound, "--", "cipher")
+    (repository / "README").write_text("Repaired.\n")
     commit(repository)
     assert action(repository, tmp_path / "runner", base=base).run() == "passed"
     comment = (tmp_path / "runner" / "comment.md").read_text()
     assert comment.splitlines()[1] == "### Pennyweight: nothing was compared"
-    assert "cannot be measured: there is nothing to compare with." in comment
+    assert "\nNot measured in the base commit: `cipher`.\n" in comment
+
+
+def test_what_was_broken_before_does_not_fail_a_change(repository: Path, tmp_path: Path) -> None:
+    accept_forgeries(repository)
+    base = git(commit(repository), "rev-parse", "HEAD")
+    (repository / "README").write_text("Nothing that is measured.\n")
+    commit(repository)
+    assert action(repository, tmp_path / "runner", base=base).run() == "passed"
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert "Without a figure, as in the base commit" in comment
+    assert "- `cipher` on `atmega328p -O2`: `accepted a forgery" in comment
+
+
+def test_a_new_package_that_does_not_compile_fails(repository: Path, tmp_path: Path) -> None:
+    shutil.copytree(repository / "cipher", repository / "other")
+    (repository / "other" / "encrypt.c").write_text("this is not C\n")
+    commit(repository)
+    runner = action(repository, tmp_path / "runner", packages="cipher other")
+    assert runner.run().startswith("Fail on a regression")
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert "0 differ" in comment and "- `other` on `atmega328p -O2`: `build failed; " in comment
+
+
+def test_names_are_not_markup(repository: Path, tmp_path: Path) -> None:
+    name = "@all ![x](http:y)<img>"
+    shutil.copytree(repository / "cipher", repository / "src" / name)
+    commit(repository)
+    assert action(repository, tmp_path / "runner", packages="cipher src/*").run() == "passed"
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert f"not compared: `src/{name}`." in comment
+    assert comment.count("@all") == comment.count(f"`src/{name}`")
+
+
+def test_the_base_is_never_an_option_of_git(repository: Path, tmp_path: Path) -> None:
+    target = tmp_path / "written"
+    for base in (f"--upload-pack=touch {target}", f"--output={target}"):
+        failed = action(repository, tmp_path / f"runner{len(base)}", base=base).run()
+        assert "is not a commit" in failed
+        assert not target.exists()
+
+
+def test_the_base_may_be_a_branch_that_has_to_be_fetched(repository: Path, tmp_path: Path) -> None:
+    git(repository, "branch", "stable")
+    slow_down(repository)
+    commit(repository)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{repository}", str(clone))
+    runner = action(clone, tmp_path / "runner", base="stable")
+    assert runner.run().startswith("Fail on a regression")
 
 
 @pytest.mark.parametrize(
@@ -215,7 +306,10 @@ def test_a_base_that_cannot_be_measured_is_not_compared(repository: Path, tmp_pa
     [
         ({"base": ""}, "there is no commit to compare with"),
         ({"base": "0" * 39 + "1"}, "cannot be fetched"),
-        ({"packages": "no-such-folder"}, "cannot be measured"),
+        ({"packages": "no-such-folder"}, "no-such-folder cannot be measured: "),
+        ({"packages": "nothing/*"}, "nothing matches 'nothing/*'"),
+        ({"packages": " "}, "packages: none is given"),
+        ({"boards": "uno"}, "cipher cannot be measured: unknown board 'uno'"),
         ({"fail_above": "much"}, "cannot be compared"),
     ],
 )

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
+
+
+def code(text: str) -> str:
+    """Text as it is, in one line: without markup, links and mentions.
+
+    >>> print(code("@all ![x](y)"), code("a`b"))
+    `@all ![x](y)` ``a`b``
+    """
+    line = " ".join(text.split())
+    longest = max(map(len, re.findall("`+", line)), default=0)
+    fence = "`" * (longest + 1)
+    blank = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{blank}{line}{blank}{fence}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[int] = ()) -> str:

@@ -106,7 +106,7 @@ def columns_of(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Co
             ("after", "B"),
             ("difference", "B - A"),
             ("ratio", "B / A"),
-            ("fails", ""),
+            ("fails", "fails"),
         )
     ]
 

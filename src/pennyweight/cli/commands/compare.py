@@ -112,10 +112,12 @@ def command(
             titles = [(column.title, column.name in NUMBERS) for column in columns]
             click.echo(comparison_page(a.label, b.label, result, titles, texts))
         elif form == "markdown":
-            click.echo(f"**A**: `{a.label}`, **B**: `{b.label}`\n")
+            code = markdown.code
+            click.echo(f"**A**: {code(a.label)}, **B**: {code(b.label)}\n")
             if shown:
                 numbers = [at for at, each in enumerate(columns) if each.name in NUMBERS]
-                click.echo(markdown.table([each.title for each in columns], texts, numbers))
+                named = [[code(first), *rest] for first, *rest in texts]
+                click.echo(markdown.table([each.title for each in columns], named, numbers))
         elif shown:
             print_table(table, columns)
         if len(lines) > len(shown):

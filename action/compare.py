@@ -1,0 +1,300 @@
+"""Measures the checked-out commit and its base with the same Pennyweight, and compares the figures.
+
+Reads the action's inputs from the environment (`PW_...`), writes `comparison.md` and
+`comparison.html`, and prints their paths and the result as a step's outputs. Exit status 2 with one
+error that GitHub shows, if a commit or a package cannot be read; a regression is the result
+`failed`.
+"""
+
+from __future__ import annotations
+
+import glob
+import html
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pennyweight.markdown import code
+from pennyweight.model import Status
+
+Row = dict[str, Any]
+
+MARK = "<!-- pennyweight: comparison -->"
+"""The first line of the action's comments, by which it finds an earlier one."""
+
+LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
+"""What a new package may do on some boards."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A case that has no figure."""
+
+    case: tuple[object, ...]
+    where: str
+    """Board and flags."""
+    status: str
+    reason: str
+
+    def line(self, package: str) -> str:
+        """An item of a list in Markdown."""
+        reason = f"{self.status}; {self.reason}" if self.reason else self.status
+        return f"- {code(package)} on {code(self.where)}: {code(reason)}"
+
+
+class ActionError(Exception):
+    """One sentence: what is wrong."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What was measured in one commit, by package."""
+
+    sha: str
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
+    """Packages that `measure` refuses, with the reason."""
+
+    def faults(self, package: str) -> list[Fault]:
+        """The cases of a package that have no figure."""
+        return [
+            Fault(
+                tuple(row[each] for each in ("algorithm", "board", "flags", "op", "ad", "m")),
+                f"{row['board']} {row['flags']}",
+                row["status"],
+                row["reason"],
+            )
+            for row in self.rows.get(package, [])
+            if row["status"] != Status.OK
+        ]
+
+    def has_figures(self, packages: Iterable[str]) -> bool:
+        """Whether a case of one of the packages was measured."""
+        return any(
+            row["status"] == Status.OK for each in packages for row in self.rows.get(each, [])
+        )
+
+
+def main() -> int:
+    """Runs the step."""
+    try:
+        _run(Path(os.environ["RUNNER_TEMP"]) / "pennyweight-comparison", Path.cwd())
+    except ActionError as error:
+        print(f"::error::{error}")
+        return 2
+    return 0
+
+
+def _run(folder: Path, root: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    packages = _packages(root)
+    sha = _base_commit()
+    head = Commit(_git("rev-parse", "HEAD"))
+    _measure(head, root, packages)
+    for package, reason in head.unreadable.items():
+        raise ActionError(f"{package} cannot be measured: {reason}")
+    base = Commit(sha)
+    with _checked_out(sha, folder / "base") as earlier:
+        old = [each for each in packages if (earlier / each).exists() or not _exists(root, each)]
+        _measure(base, earlier, old)
+    result = _compare(folder, base, head, old)
+    _write(folder, base, head, packages, old, result)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found; nothing was compared if `table` is empty."""
+
+    table: str = ""
+    page: str = ""
+    has_grown: bool = False
+
+
+def _compare(folder: Path, base: Commit, head: Commit, packages: Sequence[str]) -> Comparison:
+    both = [each for each in packages if base.has_figures([each]) and head.has_figures([each])]
+    if not both:
+        return Comparison()
+    files = []
+    for name, commit in (("base", base), ("head", head)):
+        files.append(f"{name}-{commit.sha[:12]}.json")
+        rows = [row for each in both for row in commit.rows[each]]
+        (folder / files[-1]).write_text(json.dumps(rows), encoding="utf-8")
+    words = ["pennyweight", "compare", *files, "--fail-above", os.environ["PW_FAIL_ABOVE"]]
+    done = _output([*words, "--format", "markdown"], folder)
+    if done.returncode > 1:
+        raise ActionError(f"the two commits cannot be compared: {_sentence(done)}")
+    page = _output([*words, "--format", "html"], folder)
+    return Comparison(done.stdout, page.stdout, done.returncode == 1)
+
+
+def _write(
+    folder: Path,
+    base: Commit,
+    head: Commit,
+    packages: Sequence[str],
+    old: Sequence[str],
+    found: Comparison,
+) -> None:
+    """Writes both files and the step's outputs."""
+    limit = os.environ["PW_FAIL_ABOVE"]
+    new = [each for each in packages if each not in old]
+    broken: dict[str, None] = {}
+    known: dict[str, None] = {}
+    repaired = []
+    for package in packages:
+        before = {each.case for each in base.faults(package)}
+        faults = head.faults(package)
+        for each in faults:
+            expected = each.status in LIMITS and package in new
+            is_known = expected or package in base.unreadable or each.case in before
+            if each.status == Status.SKIPPED:
+                is_known = False
+            (known if is_known else broken)[each.line(package)] = None
+        if not faults and (before or package in base.unreadable):
+            repaired.append(code(package))
+
+    headings: list[str] = []
+    if found.has_grown:
+        headings.append(f"figures grew by more than {limit}, or are missing")
+    if broken:
+        headings.append("cases cannot be measured")
+    if not headings:
+        headings.append(
+            f"no figure grew by more than {limit}" if found.table else "nothing was compared"
+        )
+    parts = [f"{MARK}\n### Pennyweight: {'; '.join(headings)}\n"]
+    if broken:
+        parts.append("\n".join(["This commit cannot be measured in these cases:\n", *broken, ""]))
+    if found.table:
+        parts.append(found.table)
+    elif not old:
+        parts.append(f"The base commit {base.sha[:12]} has none of the packages.\n")
+    else:
+        parts.append(f"No figure was measured in both commits; the base is {base.sha[:12]}.\n")
+    if known:
+        why = "as in the base commit, or because a new package needs more memory"
+        parts.append("\n".join([f"Without a figure, {why}:\n", *known, ""]))
+    if repaired:
+        parts.append(f"Not measured in the base commit: {', '.join(repaired)}.\n")
+    if new:
+        parts.append(f"New packages, measured but not compared: {', '.join(map(code, new))}.\n")
+    parts.append(_conditions(head))
+
+    text = "\n".join(parts)
+    comment, page = folder / "comparison.md", folder / "comparison.html"
+    comment.write_text(text, encoding="utf-8")
+    page.write_text(found.page or f"<pre>{html.escape(text)}</pre>\n", encoding="utf-8")
+    _append("GITHUB_STEP_SUMMARY", text)
+    result = "failed" if found.has_grown or broken else "passed"
+    _append("GITHUB_OUTPUT", f"markdown={comment}\nhtml={page}\nresult={result}\n")
+
+
+def _conditions(head: Commit) -> str:
+    """Flags and compilers, in one line."""
+    versions = {row["compiler_version"] for rows in head.rows.values() for row in rows} - {"", None}
+    compilers = ", ".join(code(each) for each in sorted(versions))
+    flags = code(os.environ["PW_FLAGS"])
+    return f"Flags {flags}; compilers: {compilers or 'none'}.\n"
+
+
+def _packages(root: Path) -> list[str]:
+    """The packages to measure: names or paths; `*` and `?` match folders of the commit."""
+    found: dict[str, None] = {}
+    for word in os.environ["PW_PACKAGES"].split():
+        matches = [word]
+        if glob.has_magic(word):
+            matches = sorted(
+                str(each.relative_to(root)) for each in root.glob(word) if each.is_dir()
+            )
+        if not matches:
+            raise ActionError(f"packages: nothing matches '{word}'; correct the pattern")
+        found.update(dict.fromkeys(matches))
+    if not found:
+        raise ActionError("packages: none is given; name a folder with an implementation")
+    return list(found)
+
+
+def _exists(root: Path, package: str) -> bool:
+    return (root / package).exists()
+
+
+def _base_commit() -> str:
+    """The base, which is fetched if the clone does not have it."""
+    base = os.environ.get("PW_BASE", "")
+    if not base:
+        raise ActionError(
+            "there is no commit to compare with: run on pull_request or push, or set 'base'"
+        )
+    if base.startswith("-"):
+        raise ActionError(f"base: '{base}' is not a commit")
+    try:
+        return _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
+    except subprocess.CalledProcessError:
+        pass
+    try:
+        _git("fetch", "--quiet", "--depth=1", "--", "origin", base)
+        return _git("rev-parse", "--verify", "FETCH_HEAD^{commit}")
+    except subprocess.CalledProcessError:
+        raise ActionError(
+            f"the commit {base} cannot be fetched; set 'fetch-depth: 0' in actions/checkout"
+        ) from None
+
+
+@contextmanager
+def _checked_out(sha: str, folder: Path) -> Iterator[Path]:
+    _git("worktree", "prune")
+    _git("worktree", "add", "--quiet", "--force", "--detach", str(folder), sha)
+    try:
+        yield folder
+    finally:
+        _git("worktree", "remove", "--force", str(folder))
+
+
+def _measure(commit: Commit, folder: Path, packages: Iterable[str]) -> None:
+    """Measures each package by itself, so that one that is refused does not hide the others."""
+    words = ["--board", os.environ["PW_BOARDS"], "--lengths", os.environ["PW_LENGTHS"]]
+    words += [f"--flags={os.environ['PW_FLAGS']}", "--format", "json"]
+    for each in packages:
+        done = _output(["pennyweight", "measure", *words, "--", each], folder)
+        if done.returncode > 1:
+            commit.unreadable[each] = _sentence(done)
+        else:
+            commit.rows[each] = json.loads(done.stdout)
+
+
+def _output(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    sys.stderr.write(done.stderr)
+    return done
+
+
+def _sentence(done: subprocess.CompletedProcess[str]) -> str:
+    lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+    return lines[-1].removeprefix("pennyweight: ")
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(["git", *words], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def _append(variable: str, text: str) -> None:
+    """Appends to a file that GitHub names; without it, prints."""
+    name = os.environ.get(variable)
+    if name:
+        with Path(name).open("a", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
