@@ -15,6 +15,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 CODE = "src"
 
 
+LICENSE = "LICENSE"
+"""A file of data too: copies of implementations contain it."""
+
+
 def data_folders(root: Path) -> list[str]:
     """The folders that `pyproject.toml` lists for source distributions, except the code; `root`
     is a checkout or an unpacked source distribution.
@@ -29,10 +33,10 @@ class DataHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling's hook; `version` is ``standard`` or ``editable``."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Adds the folders to what the wheel includes."""
+        """Adds the data to what the wheel includes."""
         if version == "editable":
             return
-        for name in data_folders(Path(self.root)):
+        for name in (*data_folders(Path(self.root)), LICENSE):
             build_data["force_include"][str(Path(self.root) / name)] = f"pennyweight/data/{name}"
         pages = Path(self.root, "build", "man")
         if pages.is_dir():

@@ -18,6 +18,7 @@ exclude_patterns = ["_build", "_extensions"]
 html_theme = "furo"
 html_title = "Pennyweight"
 html_static_path = ["_static"]
+html_favicon = "_static/icon.svg"
 html_css_files = ["site.css"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]

@@ -38,6 +38,13 @@ def test_links_of_the_start_page_exist(site: Path) -> None:
         assert (site / link).is_file(), link
 
 
+def test_the_report_links_back_and_nothing_needless_is_published(site: Path) -> None:
+    for page in site.glob("report/*.html"):
+        assert page.read_text(encoding="utf-8").count('href="../index.html"') == 1, page
+    assert not list(site.glob("docs/.doctrees"))
+    assert (site / "docs" / "_static" / "icon.svg").is_file()
+
+
 def test_all_pages_are_in_the_search_index_and_none_is_large(site: Path) -> None:
     pages = [*site.glob("*.html"), *site.glob("report/*.html"), *site.glob("docs/**/*.html")]
     fragments = list(site.glob("pagefind/fragment/*"))

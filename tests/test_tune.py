@@ -29,6 +29,7 @@ from pennyweight.tuning.search import Score, Search
 from pennyweight.tuning.space import (
     Candidate,
     Choice,
+    candidate_of,
     choices_for,
     difference,
     flags_of,
@@ -98,6 +99,20 @@ def test_at_most_the_budget_is_built_and_nothing_twice(budget: int) -> None:
     assert list(search.steps())
     tried = [each for batch in landscape.batches for each in batch]
     assert len(tried) == len(set(tried)) == search.tried <= budget
+
+
+def test_an_earlier_result_is_where_a_search_starts() -> None:
+    earlier = candidate_of("-O3 -fa0 -fa1", CHOICES)
+    assert earlier is not None and flags_of(earlier) == "-O3 -fa0 -fa1"
+    for budget in (1, 2, 5):
+        landscape = Landscape()
+        steps = list(Search(CHOICES, landscape, always, budget, first=[earlier]).steps())
+        assert steps[0].candidate == earlier
+        assert landscape.batches[0][0] == earlier
+    assert steps[-1].score <= steps[0].score
+    assert candidate_of("-O3 -fa1 -fa0", CHOICES) == earlier, "in any order"
+    for other in ("-O9 -fa0", "-O3 -fx", "-O3 -fa0 -fb0", "-fa0 -O3"):
+        assert candidate_of(other, CHOICES) is None
 
 
 def test_the_same_search_gives_the_same_steps() -> None:
@@ -207,6 +222,20 @@ def test_a_wrong_file_of_flags_is_one_sentence(
     assert f"my.flags: {message}" in run(*asked).refused()
     with pytest.raises(UserError, match="there is no such file; check the path"):
         read_flags(place / "other.flags")
+
+
+def test_a_second_search_keeps_a_better_result(run: cli_runs.Command, place: Path) -> None:
+    file = place / "mine.flags"
+    words = (*SMALL, "--into", file, "--budget")
+    assert run(*words, "24").status == 0
+    [best] = read_flags(file)
+    assert best not in ("-Os", "-O1", "-O2", "-O3")
+    again = run(*words, "2")
+    assert again.status == 0 and read_flags(file) == [best]
+    file.write_text("-O2 -fwrapv\n")
+    refused = run(*words, "2").refused()
+    assert "has flags that tune does not try" in refused and "--into" in refused
+    assert file.read_text() == "-O2 -fwrapv\n"
 
 
 def test_tune_writes_flags_that_measure_takes(run: cli_runs.Command, place: Path) -> None:

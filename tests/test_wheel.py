@@ -116,7 +116,9 @@ def installed_at(place: Path) -> Installed:
     key = json.loads(STAMP.read_text(encoding="utf-8"))["simulator"]
     constraints = place / "constraints.txt"
     constraints.write_text("\n".join(locked("build.txt")), encoding="utf-8")
-    wheels = [*dist.glob("*.whl"), *(CACHE / "wheels" / key).glob("*.whl")]
+    is_quick = key.endswith(" dev")
+    shelf = ROOT / "target" / "quick-wheel" if is_quick else CACHE / "wheels" / key
+    wheels = [*dist.glob("*.whl"), *shelf.glob("*.whl")]
     pip = [place / "env" / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "-q"]
     command = [*pip, "install", "--constraint", constraints, *wheels]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -143,6 +145,8 @@ def test_a_wheel_measures_verifies_and_reports_without_a_checkout(tmp_path: Path
     assert [row["cycles"] for row in rows] == cycles
     assert all(cycles)
     assert "ok" in here.run("verify", "sha-256/small", "--board", "atmega328p").casefold()
+    here.run("vendor", "ascon-aead128/fast32", "--into", "copy", "--board", "none")
+    assert list(here.folder.glob("copy/**/LICENSE")) and list(here.folder.glob("copy/**/*.c"))
     run = ("run", "--study", "one-euro", "--quick", "--results", "results", "--report", "report")
     index = here.folder / "report" / "index.html"
     assert here.run(*run).strip() == str(index)
@@ -161,7 +165,11 @@ def test_wheels_of_checkout_and_source_distribution_have_the_same_tracked_files(
         if name.startswith("pennyweight/data/")
     }
     listed = subprocess.run(
-        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "-z", *folders, "LICENSE"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert inside == {name for name in listed.split("\0") if name}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import jinja2
 from pennyweight import report
 from pennyweight.model import UserError
 from pennyweight.report.output_folder import MARKER, check_output_folder, replacing
+from pennyweight.studies import QUICK_SUFFIX, find_study
 from pennyweight.version import __version__
 
 HERE = Path(__file__).parent
@@ -50,11 +52,31 @@ def build(results: str | Path, into: Path) -> Path:
     check_output_folder(into)
     with replacing(into) as made:
         report(results, made / "report")
-        _run("sphinx", "-q", "-b", "html", str(ROOT / "docs"), str(made / "docs"))
+        _link_back(made / "report")
+        with tempfile.TemporaryDirectory() as trees:
+            docs = (str(ROOT / "docs"), str(made / "docs"))
+            _run("sphinx", "-q", "-b", "html", "-d", trees, *docs)
         _write_start(made)
         _run("pagefind", "--site", str(made), "--quiet", "--exclude-selectors", _NOT_CONTENT)
         (made / MARKER).write_text("site\n", encoding="utf-8")
     return into / INDEX
+
+
+def _link_back(report: Path) -> None:
+    """Adds the start page, with the documentation and the search, to the report's navigation."""
+    begin = '<nav aria-label="Pages">\n    <ul>'
+    link = '\n      <li><a href="../index.html">Search and documentation</a></li>'
+    for page in report.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace(begin, begin + link, 1), encoding="utf-8")
+
+
+def _title(study: str) -> str:
+    """The title of a study; its name, if it is not bundled."""
+    try:
+        return find_study(study.removesuffix(QUICK_SUFFIX)).title
+    except UserError:
+        return study
 
 
 def _write_start(site: Path) -> None:
@@ -67,7 +89,7 @@ def _write_start(site: Path) -> None:
         style=style,
         asks=(site / "report" / "part.html").is_file(),
         studies=sorted(
-            (each.name, each.stem.removeprefix("study-"))
+            (each.name, _title(each.stem.removeprefix("study-")))
             for each in (site / "report").glob("study-*.html")
         ),
     )

@@ -193,7 +193,8 @@ def _without_answers(built: Sequence[JobResult]) -> list[str]:
     found: set[tuple[str, str]] = set()
     for each in built:
         verified = each.provenance.verified
-        if verified.startswith(NOT_VERIFIED):
+        # Without a reason, verification failed: the row says how.
+        if verified.startswith(f"{NOT_VERIFIED}: "):
             reason = verified.removeprefix(f"{NOT_VERIFIED}: ")
             found.add((each.measurements[0].algorithm, reason))
     return [f"not verified: {algorithm}: {reason}" for algorithm, reason in sorted(found)]

@@ -18,9 +18,10 @@ ONE_SHOT: dict[Kind, list[Operation]] = {
 }
 """The operations of each kind that are compared as a whole."""
 
+# Masked builds, which draw random words, are compared among themselves on the page of their study.
 _ROWS = """
 SELECT algorithm, implementation, flags, op, ad, m, cycles, stack, flash, ram, status, reason
-FROM rows WHERE board = ? AND list_contains(?, op)
+FROM rows WHERE board = ? AND list_contains(?, op) AND random IS NULL
 ORDER BY algorithm, implementation, flags, op, ad, m
 """
 

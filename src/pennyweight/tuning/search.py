@@ -46,7 +46,7 @@ class Search:
     """One search. `tried` counts the builds that were asked for, at most `budget`.
 
     `choices` begin with those that are most likely to help. `redundant` gives the values that
-    change nothing at a level.
+    change nothing at a level. `first` are candidates to start with, in addition to the levels.
     """
 
     def __init__(
@@ -56,12 +56,14 @@ class Search:
         accept: Accept,
         budget: int,
         redundant: Callable[[str], Collection[str]] = lambda level: (),
+        first: Sequence[Candidate] = (),
     ) -> None:
         self._choices = list(choices)
         self._evaluate = evaluate
         self._accept = accept
         self._budget = budget
         self._redundant = redundant
+        self._first = list(first)
         self._random = random.Random(_SEED)
         self._scores: dict[Candidate, Score | None] = {}
         self._rejected: set[Candidate] = set()
@@ -79,7 +81,7 @@ class Search:
 
     def steps(self) -> Iterator[Step]:
         """Each candidate that becomes the best, until the budget is used or nothing is left."""
-        yield from self._take([self.level(each) for each in LEVELS])
+        yield from self._take([*self._first, *(self.level(each) for each in LEVELS)])
         if self.best is None:
             return
         yield from self._single_changes()

@@ -127,6 +127,15 @@ def flags_of(candidate: Candidate) -> str:
     return " ".join(filter(None, candidate))
 
 
+def candidate_of(flags: str, choices: Sequence[Choice]) -> Candidate | None:
+    """The candidate with these flags; `None` if the search has no such candidate."""
+    level, *values = flags.split()
+    found = [next((value for value in each.values if value in values), "") for each in choices]
+    if level not in LEVELS or sorted(values) != sorted(filter(None, found)):
+        return None
+    return (level, *found)
+
+
 def difference(before: Candidate, after: Candidate) -> str:
     """The flags that change from one candidate to another; removed ones follow `without`."""
     words = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,10 +10,17 @@ from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.progress import Progress
 from pennyweight.tuning.builds import Builds
-from pennyweight.tuning.flagfile import write_flags
+from pennyweight.tuning.flagfile import read_flags, write_flags
 from pennyweight.tuning.objective import UNITS, Aim
 from pennyweight.tuning.search import Search, Step
-from pennyweight.tuning.space import STANDARD_LEVELS, Candidate, difference, flags_of
+from pennyweight.tuning.space import (
+    STANDARD_LEVELS,
+    Candidate,
+    Choice,
+    candidate_of,
+    difference,
+    flags_of,
+)
 
 SAMPLE = "a sample of the known-answer tests"
 ALL = "all known-answer tests"
@@ -81,10 +88,8 @@ class Tuning:
         if self.standard:
             level, reference = self.best_standard
             saved = 1 - self.best.score[0] / reference if reference else 0.0
-            cost += (
-                f", {100 * saved:.1f} % fewer than {level}, the best of "
-                f"{', '.join(self.standard)} ({reference:,.0f})"
-            )
+            fewer = f"{100 * saved:.1f} % fewer than" if saved else "no fewer than"
+            cost += f", {fewer} {level}, the best of {', '.join(self.standard)} ({reference:,.0f})"
         return f"{cost}; {self.tried} builds; passed {self.verified}."
 
 
@@ -96,12 +101,14 @@ def tune(state: Tuning, workers: int | None, progress: Progress) -> Iterator[Ste
     """
     builds = Builds(state.job, state.aim, workers, progress)
     progress.start(state.budget)
+    choices = builds.choices()
     search = Search(
-        builds.choices(),
+        choices,
         builds.scores,
         lambda each: builds.passes(each, "quick"),
         state.budget,
         builds.redundant,
+        _earlier(state.path, choices),
     )
     for step in search.steps():
         state.tried = search.tried
@@ -121,6 +128,22 @@ def tune(state: Tuning, workers: int | None, progress: Progress) -> Iterator[Ste
         state.path.unlink(missing_ok=True)
         raise UserError(f"{state.job.title}: no build passes verification: {builds.problem}")
     _keep(state, builds, ALL)
+
+
+def _earlier(path: Path, choices: Sequence[Choice]) -> list[Candidate]:
+    """The builds of an earlier search in the file. Raises `UserError` for a file of other flags,
+    which would be lost.
+    """
+    if not path.exists():
+        return []
+    found = [candidate_of(flags, choices) for flags in read_flags(path)]
+    earlier = [each for each in found if each is not None]
+    if len(earlier) < len(found):
+        raise UserError(
+            f"{path}: has flags that tune does not try, and would be overwritten; give another "
+            "file with --into"
+        )
+    return earlier
 
 
 def _keep(state: Tuning, builds: Builds, verified: str) -> None:

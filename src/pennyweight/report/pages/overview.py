@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from pennyweight.analysis.advice import status_of
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.analysis.means import geometric
 from pennyweight.model import Kind
@@ -47,15 +48,16 @@ def _what(data: ReportData) -> str:
         SELECT count(*) AS measured,
                count(DISTINCT (algorithm, implementation)) AS implementations,
                count(DISTINCT algorithm) AS algorithms,
-               list(DISTINCT flags ORDER BY flags DESC) AS flags
+               list(DISTINCT flags ORDER BY flags DESC) FILTER (random IS NULL) AS flags
         FROM rows WHERE status = 'ok'
         """
     )
     if not facts["measured"]:
         return "No case could be measured; “Not measured” lists the reasons."
+    flags = listed(facts["flags"] or ["the flags of masked builds"])
     return (
         f"{count(facts['implementations'], 'implementation')} of "
-        f"{count(facts['algorithms'], 'algorithm')}, compiled with {listed(facts['flags'])} and "
+        f"{count(facts['algorithms'], 'algorithm')}, compiled with {flags} and "
         f"measured on {count(len(data.boards), 'simulated board')}: "
         f"{count(facts['measured'], 'measurement')}."
     )
@@ -113,10 +115,9 @@ def _headlines(rankings: list[Ranking]) -> list[str]:
     if not shown:
         return []
     ranked = list(shown.values())
-    speed = [
-        (r.fastest[0].title, f"{r.fastest[0].cycles:,} cycles{_aside(r)}", r.board) for r in ranked
-    ]
-    size = [(r.smallest[0].title, f"{r.smallest[0].flash:,} bytes", r.board) for r in ranked]
+    speed = [(r.first.title, f"{r.first.cycles:,} cycles{_aside(r)}", r.board) for r in ranked]
+    small = [(r.recommended(r.smallest)[0], r.board) for r in ranked]
+    size = [(build.title, f"{build.flash:,} bytes", board) for build, board in small]
     return [
         f"Fastest to {ranked[0].reference.words}: {_winners(speed)}.",
         f"Smallest in flash: {_winners(size)}.",
@@ -124,7 +125,7 @@ def _headlines(rankings: list[Ranking]) -> list[str]:
 
 
 def _aside(ranking: Ranking) -> str:
-    time = ranking.fastest[0].time_us
+    time = ranking.first.time_us
     return "" if time is None else f" ({duration(time)})"
 
 
@@ -270,6 +271,7 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
             TableRow(
                 (
                     words(data.title_of(algorithm), algorithm_page(algorithm)),
+                    words(status_of(data.algorithms[algorithm])),
                     number(spread.mean, times),
                     number(spread.deviation, times),
                     number(sum(ratio == 1 for ratio in ratios), integer),
@@ -296,6 +298,7 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
         ),
         columns=(
             Column("Algorithm"),
+            Column("Status"),
             Column("Mean", "times the fastest", numeric=True),
             Column("Deviation", "factor", numeric=True),
             Column("Fastest on", "boards", numeric=True),
@@ -305,7 +308,7 @@ def _means(data: ReportData, rankings: list[Ranking]) -> Table | None:
         ),
         rows=tuple(rows),
         csv=f"means-{kind}.csv",
-        sorted_by=1 if everywhere else None,
+        sorted_by=2 if everywhere else None,
         filters=True,
         example="such as ascon",
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pennyweight.analysis.advice import RECOMMENDED, status_of
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build, best_of, builds_on
@@ -85,6 +86,8 @@ class Ranking:
     builds: list[Build]
     fastest: list[Build]
     smallest: list[Build]
+    doubtful: frozenset[str]
+    """Algorithms that are not recommended, such as broken ones."""
 
     @classmethod
     def of(cls, data: ReportData, board: BoardFacts, kind: Kind) -> Ranking | None:
@@ -95,7 +98,19 @@ class Ranking:
             return None
         fastest = best_of(data, builds, board.id, kind, "cycles")
         smallest = best_of(data, builds, board.id, kind, "flash")
-        return cls(board, kind, reference, builds, fastest, smallest)
+        doubtful = frozenset(
+            name for name, each in data.algorithms.items() if status_of(each) not in RECOMMENDED
+        )
+        return cls(board, kind, reference, builds, fastest, smallest, doubtful)
+
+    def recommended(self, builds: list[Build]) -> list[Build]:
+        """Those of recommended algorithms; all builds, if there are none."""
+        return [each for each in builds if each.algorithm not in self.doubtful] or builds
+
+    @property
+    def first(self) -> Build:
+        """The fastest build of a recommended algorithm."""
+        return self.recommended(self.fastest)[0]
 
     def of_algorithm(self, algorithm: str) -> list[Build]:
         """The builds of one algorithm, fastest first."""
@@ -109,8 +124,9 @@ class Ranking:
         return found
 
     def headline(self) -> str:
-        """The fastest and the smallest algorithm, in a few sentences."""
-        first, small = self.fastest[0], self.smallest[0]
+        """The fastest and the smallest recommended algorithm, in a few sentences."""
+        first, *others = self.recommended(self.fastest)
+        small = self.recommended(self.smallest)[0]
         cost = [f"{first.cycles:,} cycles"]
         if first.time_us is not None:
             cost.append(f"{duration(first.time_us)} at {frequency(self.board.hz)}")
@@ -118,8 +134,8 @@ class Ranking:
             cost.append(f"about {rounded(first.energy_uj)} µJ")
         text = f"Fastest to {self.reference.words}: {first.title}, in {cost[0]}"
         text += f" ({', '.join(cost[1:])})" if cost[1:] else ""
-        if len(self.fastest) > 1:
-            second = self.fastest[1]
+        if others:
+            second = others[0]
             text += f". {second.title} takes {times(second.cycles / first.cycles)} times as long"
         return f"{text}. Smallest: {small.title}, with {small.flash:,} bytes of flash."
 
