@@ -269,7 +269,7 @@ def test_the_table_states_the_saving_and_the_name_of_the_file(
     done = run(*SMALL, "--for", "flash", "--budget", 4)
     assert done.status == 0
     assert done.out.startswith("sha-256/small on stm32f030\n")
-    assert "% fewer than -Os, the best of -Os, -O2, -O3" in " ".join(done.out.split())
+    assert "no fewer than -Os, the best of -Os, -O2, -O3" in " ".join(done.out.split())
     name = "sha-256-small-stm32f030-flash.flags"
     assert f"measure --flags-from {name}" in done.err
     assert read_flags(place / name)
