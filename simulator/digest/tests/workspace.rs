@@ -111,12 +111,15 @@ fn tests_and_lints_change_nothing() {
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nfn f<const N: usize>() { g(); }"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nimpl<const N: usize> A<N> { }"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\npub(crate) const A: B = B { c: 1 };"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(feature = \"leakage\")]\n#[a] use crate::op;"),
         ("#[must_use]\n", ""),
         ("#[must_use]", "#[allow(clippy::all, reason = \"a reason\")]"),
     ] {
         assert!(!copy.changes(timing, old, new), "{new}");
     }
-    // Code after a test still counts.
+    // Other conditions count, and so does code after a test.
+    let other = "use crate::op::Code;\n#[cfg(feature = \"fast\")]\nuse crate::op;";
+    assert!(copy.changes(timing, "use crate::op::Code;", other));
     assert!(copy.changes(timing, "use crate::op::Code;", "#[cfg(test)]\nuse crate::x;\nuse crate::op::Op;"));
 }
 
