@@ -17,7 +17,7 @@ from verdicts import cached_by_project
 
 pytestmark = cached_by_project("leakage")
 
-M3, M4, M33 = "sam3x8e", "stm32f407-24mhz", "rp2350-sram"
+M3, M4, M33 = "sam3x8e", "stm32f407-24mhz", "rp2350"
 TOY = PACKAGES / "crypto_aead" / "toy" / "ref"
 
 _CALLER = """
@@ -33,8 +33,8 @@ static void toy_shares(const unsigned char *k)
 """
 
 
-_CLEARED = 8
-"""The last line of the instructions that clear the latches."""
+_CLEARED = 9
+"""The last line of the instructions that clear latches and write bus."""
 
 
 @pytest.fixture
@@ -44,11 +44,17 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 def with_shares(tmp_path: Path, code: str) -> tuple[Path, list[str]]:
     """A package that calls a function in assembly with a key word in two shares, R0 and R1, and two
-    words of memory at R2; the latches and R3 are 0. Returns its folder and the function's lines.
+    words of memory at R2; the latches, the write bus and R3 are 0. Returns its folder and the function's lines.
     """
     folder = copied(tmp_path)
     lines = [".syntax unified", ".thumb", ".text", ".global toy_leak"]
-    lines += [".type toy_leak, %function", "toy_leak:", "movs r3, #0", "eors r3, r3"]
+    lines += [
+        ".type toy_leak, %function",
+        "toy_leak:",
+        "movs r3, #0",
+        "eors r3, r3",
+        "str r3, [r2]",
+    ]
     lines += [*code.split("; "), "bx lr", ".size toy_leak, . - toy_leak"]
     (folder / "leak.S").write_text("\n".join(lines) + "\n")
     source = folder / "encrypt.c"
