@@ -18,7 +18,7 @@ _TIME_LIMIT_S = 60
 
 def disassembled(job: Job, program: Program) -> dict[int, str]:
     """Instructions by address (ELF), such as `eors r3, r1`; empty if the compiler has no objdump
-    beside it.
+    next to it.
     """
     driver = for_job(job).driver
     objdump = driver.with_name(re.sub(r"g?cc(?:-[\d.]+)?$", "objdump", driver.name))

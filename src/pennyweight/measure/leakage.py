@@ -75,7 +75,7 @@ class Value:
     place: str
     """The register or the memory that it came from; empty if neither."""
     instruction: str
-    """The instruction that computed or loaded it; empty: it was there before the call."""
+    """The instruction that computed or loaded it; empty: the value is from before the call."""
     location: str
     """Function and line of that instruction."""
     has_input: bool
@@ -157,7 +157,7 @@ class Report:
 
 def check_leakage(job: Job, question: Question, progress: Progress) -> Report | Failure:
     """Builds the job's first case with random words that the simulator supplies, checks its
-    answer, and traces it. Ctrl-C ends the current set; the report then says so.
+    answer, and traces it. Ctrl-C ends the current set, which `interrupted` records.
 
     Raises `UserError` for flags that the compiler rejects and for an invalid board file.
     """
@@ -326,7 +326,7 @@ def _findings(
     findings = []
     for (pc, place, register), samples in grouped.items():
         values = [sample for sample in samples if sample % 2]
-        # A change beside a value that shows by itself says nothing more.
+        # A change next to a value that shows by itself adds nothing.
         chosen = values or samples
         strongest = max(chosen, key=lambda sample: abs(found[sample]))
         change = tracing.change(strongest)
