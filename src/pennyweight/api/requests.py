@@ -479,7 +479,7 @@ class LeakageRequest(CallRequest):
         kw_only=True,
         metadata=option(
             "--function",
-            help="Look at calls of this function only. [the whole call]",
+            help="Test calls of this function only. [the whole call]",
             metavar="NAME",
         ),
     )
@@ -488,7 +488,7 @@ class LeakageRequest(CallRequest):
         kw_only=True,
         metadata=option(
             "--calls",
-            help="Calls of --function to look at, from the first one on.",
+            help="Calls of --function to test, from the first one on.",
             metavar="N",
             form="count",
             shows_default=True,
