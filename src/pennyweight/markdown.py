@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 
 def code(text: str) -> str:
-    """Text as it is, in one line: without markup, links and mentions.
+    """Text in one line that is never markup, a link or a mention.
 
     >>> print(code("@all ![x](y)"), code("a`b"))
     `@all ![x](y)` ``a`b``

@@ -193,7 +193,7 @@ def _without_answers(built: Sequence[JobResult]) -> list[str]:
     found: set[tuple[str, str]] = set()
     for each in built:
         verified = each.provenance.verified
-        # Without a reason, verification failed: the row says how.
+        # Without a reason, verification failed: the row states the cause.
         if verified.startswith(f"{NOT_VERIFIED}: "):
             reason = verified.removeprefix(f"{NOT_VERIFIED}: ")
             found.add((each.measurements[0].algorithm, reason))

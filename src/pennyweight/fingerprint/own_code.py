@@ -24,8 +24,8 @@ objects, and reports.
 
 WITHOUT = (
     *("_simulator", "cache", "devices", "fingerprint", "paths", "pool", "progress", "snapshot"),
-    *("version", "catalogue.device_table", "catalogue.root", "catalogue.suggest"),
-    "measure.naming",
+    *("version", "catalogue.device_table", "catalogue.overlay", "catalogue.root"),
+    *("catalogue.suggest", "measure.naming"),
 )
 """Modules that decide locations, names and output, but no number. The simulators enter by their
 version; `devices` enters the names of jobs on real boards only.
