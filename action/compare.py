@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pennyweight.campaign.outcome import LIMITS
 from pennyweight.markdown import code
 from pennyweight.model import Status
 
@@ -28,9 +29,6 @@ Row = dict[str, Any]
 
 MARK = "<!-- pennyweight: comparison -->"
 """The first line of the action's comments, by which it finds an earlier one."""
-
-LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
-"""What a new package may do on some boards."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +73,9 @@ class Commit:
             if row["status"] != Status.OK
         ]
 
-    def has_figures(self, packages: Iterable[str]) -> bool:
-        """Whether a case of one of the packages was measured."""
-        return any(
-            row["status"] == Status.OK for each in packages for row in self.rows.get(each, [])
-        )
+    def has_figures(self, package: str) -> bool:
+        """Whether a case of a package was measured."""
+        return any(row["status"] == Status.OK for row in self.rows.get(package, []))
 
 
 def main() -> int:
@@ -103,7 +99,7 @@ def _run(folder: Path, root: Path) -> None:
         raise ActionError(f"{package} cannot be measured: {reason}")
     base = Commit(sha)
     with _checked_out(sha, folder / "base") as earlier:
-        old = [each for each in packages if (earlier / each).exists() or not _exists(root, each)]
+        old = [each for each in packages if (earlier / each).exists() or not (root / each).exists()]
         _measure(base, earlier, old)
     result = _compare(folder, base, head, old)
     _write(folder, base, head, packages, old, result)
@@ -119,7 +115,7 @@ class Comparison:
 
 
 def _compare(folder: Path, base: Commit, head: Commit, packages: Sequence[str]) -> Comparison:
-    both = [each for each in packages if base.has_figures([each]) and head.has_figures([each])]
+    both = [each for each in packages if base.has_figures(each) and head.has_figures(each)]
     if not both:
         return Comparison()
     files = []
@@ -153,10 +149,10 @@ def _write(
         before = {each.case for each in base.faults(package)}
         faults = head.faults(package)
         for each in faults:
-            expected = each.status in LIMITS and package in new
-            is_known = expected or package in base.unreadable or each.case in before
-            if each.status == Status.SKIPPED:
-                is_known = False
+            is_known = package in base.unreadable or each.case in before
+            is_known |= package in new and each.status in LIMITS
+            # Without a compiler nothing is tested, whatever the base has.
+            is_known &= each.status != Status.SKIPPED
             (known if is_known else broken)[each.line(package)] = None
         if not faults and (before or package in base.unreadable):
             repaired.append(code(package))
@@ -220,10 +216,6 @@ def _packages(root: Path) -> list[str]:
     if not found:
         raise ActionError("packages: none is given; name a folder with an implementation")
     return list(found)
-
-
-def _exists(root: Path, package: str) -> bool:
-    return (root / package).exists()
 
 
 def _base_commit() -> str:

@@ -99,8 +99,9 @@ def test_other_statuses_are_ranked_on_request_with_their_attacks() -> None:
             Limits(flash=2000, stack=200),
             ["quick/a", "mine/ref"],
             {
-                "solid": "table -Os, the closest build, needs 3,000 bytes of flash, more than the "
-                "limit of 2,000"
+                # The slower one exceeds its limit by 100 bytes, the faster one by 1,000.
+                "solid": "ct -Os, the closest build, needs 300 bytes of stack, more than the "
+                "limit of 200"
             },
         ),
         (Limits(constant_time=True), ["quick/a", "solid/ct"], {}),

@@ -125,7 +125,7 @@ def test_algorithms_are_chosen_by_their_best_compiler(run: cli_runs.Command, cla
 def test_a_program_that_does_not_answer_is_waited_for_once(
     run: cli_runs.Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identity, "_SECONDS", 0.5)
+    monkeypatch.setattr(identity, "ANSWER_LIMIT_S", 0.5)
     asked = tmp_path / "asked"
     other = script(tmp_path / "gcc", f"echo x >> {asked}; sleep 20")
     words = ("measure", "sha-256/small", "--board", "stm32f030", *SHORT, "--compiler", other)

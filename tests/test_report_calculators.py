@@ -207,7 +207,7 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
         assert texts(page, "#choice tbody th") == []
         omitted = page.locator("#left-out").inner_text()
         assert (
-            "grid -O3, the closest build, needs 5,024 bytes of flash, more than the limit of 1,600"
+            "ref -Os, the closest build, needs 1,610 bytes of flash, more than the limit of 1,600"
             in omitted
         )
         command = page.locator("[data-command]").inner_text()

@@ -17,6 +17,7 @@ import pytest
 from example_results import MODELS, all_results, campaign, failed_result, job_result, many
 from pennyweight.model import JobResult, Kind, Status, UserError
 from pennyweight.report import write_report
+from pennyweight.report.board_rows import board_script
 from pennyweight.report.data import load
 from pennyweight.report.pages import overview
 from pennyweight.report.pages.shared import Ranking
@@ -309,6 +310,32 @@ def test_results_without_a_record_have_the_facts_of_their_files(tmp_path: Path) 
     assert data.boards["atmega328p"].hz == 16_000_000 and data.boards["atmega328p"].validation
     assert data.algorithms["aes-128-gcm"].title == "AES-128-GCM"
     assert data.mark("aes-128-gcm", "table") == "†"
+
+
+def test_headlines_omit_broken_algorithms_and_calculations_omit_masked_builds(
+    tmp_path: Path,
+) -> None:
+    store = ResultStore(tmp_path / "results")
+    store.prepare()
+    store.add(job_result("aes-128-gcm"))
+    store.add(job_result("ascon-128", scale=0.5))
+    masked = job_result("aes-128-gcm", flags="-O3", name="masked2", scale=0.1)
+    rows = [replace(row, random="lfsr", flags="-O3 (random: lfsr)") for row in masked.measurements]
+    store.add(replace(masked, measurements=rows))
+    facts = campaign()
+    for each in facts["algorithms"]:
+        each["status"] = "broken" if each["name"] == "ascon-128" else "standard"
+    store.add_campaign("default", facts)
+    data = load(store)
+    ranking = Ranking.of(data, data.boards["stm32f030"], Kind.AEAD)
+    assert ranking is not None
+    assert [each.algorithm for each in ranking.fastest] == ["aes-128-gcm", "ascon-128"]
+    what, fastest, smallest = overview.opening(data, [ranking])
+    assert "compiled with -Os and" in what and "random" not in what
+    assert "AES-128-GCM" in fastest and "ASCON-128" not in fastest + smallest
+    assert "ASCON-128" not in ranking.headline()
+    script = board_script(data, data.boards["stm32f030"])
+    assert '"ref"' in script and "masked2" not in script and "random" not in script
 
 
 def test_what_is_sorted_by_is_stated_only_where_it_is(tmp_path: Path) -> None:

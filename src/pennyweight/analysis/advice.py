@@ -120,7 +120,10 @@ def advise(
         if kept:
             found.append(min(kept, key=lambda each: _order(each, aim)))
         else:
-            nearest = min(whole, key=lambda each: (len(faults[each]), _order(each, aim)))
+            nearest = min(
+                whole,
+                key=lambda each: (len(faults[each]), _excess(each, limits), _order(each, aim)),
+            )
             where = f"{nearest.implementation} {nearest.flags}"
             excluded.append(
                 Exclusion(name, f"{where}, the closest build, {' and '.join(faults[nearest])}")
@@ -188,6 +191,12 @@ def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFac
         bytes_per_second=rate,
         energy_uj_estimate=energy,
     )
+
+
+def _excess(build: Choice, limits: Limits) -> int:
+    """The bytes by which a build exceeds the limits, in total."""
+    needs = ((build.flash, limits.flash), (build.ram, limits.ram), (build.stack, limits.stack))
+    return sum(max(0, (need or 0) - limit) for need, limit in needs if limit is not None)
 
 
 def _faults(build: Choice, steady: bool | None, limits: Limits) -> list[str]:

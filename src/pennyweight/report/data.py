@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import duckdb
 import pyarrow as pa
 
+from pennyweight.analysis.advice import RECOMMENDED, status_of
 from pennyweight.analysis.compilers import LABELLED_FLAGS
 from pennyweight.analysis.facts import (
     BASELINES,
@@ -127,6 +128,13 @@ class ReportData:
         """A dagger for an implementation whose author states that it is not constant-time."""
         facts = self.implementations.get((algorithm, implementation))
         return "†" if facts is not None and facts.constant_time is False else ""
+
+    @cached_property
+    def doubtful(self) -> frozenset[str]:
+        """The algorithms that are not recommended, such as broken ones."""
+        return frozenset(
+            name for name, each in self.algorithms.items() if status_of(each) not in RECOMMENDED
+        )
 
     @cached_property
     def baselines(self) -> list[str]:

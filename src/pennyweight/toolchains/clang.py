@@ -15,7 +15,7 @@ from pathlib import Path
 from pennyweight.catalogue.root import data_root
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.base import Identity
-from pennyweight.toolchains.command import run
+from pennyweight.toolchains.command import ANSWER_LIMIT_S, run
 from pennyweight.toolchains.digests import file_sha256
 from pennyweight.toolchains.identity import printed_version
 
@@ -29,7 +29,6 @@ TARGETS = {
 MIPS16, which the images of the MIPS board may use.
 """
 
-_SECONDS = 20.0
 _SELECTING = re.compile(r"-m(cpu|mcu|arch|thumb|arm|abi|hwmult|tune|float-abi|fpu)\b.*")
 _PREPROCESSING = ("-D", "-U", "-I")
 
@@ -119,7 +118,7 @@ def for_gnu_assembler(family: str, text: str) -> str:
 @functools.cache
 def resource_folder(clang: Path) -> Path:
     """The folder of Clang's own headers."""
-    found = run([clang, "-print-resource-dir"], cwd=Path("/"), time_limit=_SECONDS)
+    found = run([clang, "-print-resource-dir"], cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     return Path(found.output.strip()) / "include"
 
 
@@ -177,7 +176,7 @@ def _avr_part(driver: Path, part: str) -> tuple[str, ...]:
     (`__AVR_ARCH__`, GCC manual, section "AVR Built-in Macros") and the macro of the part.
     """
     words: list[str | Path] = [driver, f"-mmcu={part}", "-E", "-dM", "-xc", "/dev/null"]
-    done = run(words, cwd=Path("/"), time_limit=_SECONDS)
+    done = run(words, cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     architecture = re.search(r"#define __AVR_ARCH__ (\d+)", done.output)
     macro = re.search(r"#define (__AVR_AT\w+__) 1", done.output)
     if architecture is None or macro is None or int(architecture[1]) < 100:

@@ -26,6 +26,9 @@ from pennyweight.toolchains.watchdog import ANNOUNCE, watchdog
 TIME_LIMIT_S = 120.0
 """Maximum wall time of one compiler run; the slowest file of known packages takes seconds."""
 
+ANSWER_LIMIT_S = 20.0
+"""Maximum wall time for a compiler's answer about itself, such as its version."""
+
 _POLL_S = 1.0
 _LONGEST_POLL_S = 3.0
 """Maximum time between two checks; if more passes, the whole machine was paused, as in a container

@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pennyweight import cache
-from pennyweight.toolchains.command import run
+from pennyweight.toolchains.command import ANSWER_LIMIT_S, run
 
 OF_THE_MACHINE = (Path("/usr/include"), Path("/usr/local/include"))
 """Headers of the host system, which some compilers search last, and packages must not use."""
 
 _BEGIN, _END = "#include <...> search starts here:", "End of search list."
-_SECONDS = 20.0
 
 
 @functools.cache
@@ -26,7 +25,7 @@ def searched(driver: Path, flags: tuple[str, ...] = ()) -> tuple[Path, ...]:
     found: dict[Path, None] = {}
     for language in ("c", "c++"):
         words: list[str | Path] = [driver, *flags, f"-x{language}", "-E", "-v", "/dev/null"]
-        lines = run(words, cwd=Path("/"), time_limit=_SECONDS).output.splitlines()
+        lines = run(words, cwd=Path("/"), time_limit=ANSWER_LIMIT_S).output.splitlines()
         if _BEGIN in lines and _END in lines:
             for line in lines[lines.index(_BEGIN) + 1 : lines.index(_END)]:
                 found[Path(line.strip()).resolve()] = None

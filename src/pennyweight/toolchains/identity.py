@@ -12,14 +12,11 @@ from pathlib import Path
 from pennyweight.model import UserError
 from pennyweight.toolchains import headers
 from pennyweight.toolchains.base import Identity
-from pennyweight.toolchains.command import run
+from pennyweight.toolchains.command import ANSWER_LIMIT_S, run
 from pennyweight.toolchains.digests import file_sha256
 
 GNU = "Free Software Foundation"
 """What the `--version` of each GNU compiler contains."""
-
-_SECONDS = 20.0
-"""Longest time for an answer about itself."""
 
 _PROGRAMS = ("cc1", "as", "ld")
 _BESIDE_CC1 = ("lto1", "lto-wrapper", "collect2", "liblto_plugin.so")
@@ -37,7 +34,7 @@ def printed_version(driver: Path) -> str:
 @functools.cache
 def _printed_version(driver: Path, _time: int, _size: int) -> str:
     try:
-        done = run([driver, "--version"], cwd=Path("/"), time_limit=_SECONDS)
+        done = run([driver, "--version"], cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     except (OSError, UserError):
         return ""
     return done.output if done.ok else ""
@@ -46,12 +43,14 @@ def _printed_version(driver: Path, _time: int, _size: int) -> str:
 def identify(name: str, driver: Path) -> Identity | str:
     """The identity of the gcc at `driver`, or why it is none: the end of a sentence about it."""
     here = driver.parent
-    version = run([driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=_SECONDS)
+    version = run(
+        [driver, "--version"], cwd=here, temporary=Path("/tmp"), time_limit=ANSWER_LIMIT_S
+    )
     if not version.ok:
         return f"does not run ({(version.output.strip().splitlines() or ['no message'])[0]})"
     if GNU not in version.output:
         return "is not a GNU compiler"
-    verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=_SECONDS)
+    verbose = run([driver, "-v"], cwd=here, temporary=Path("/tmp"), time_limit=ANSWER_LIMIT_S)
     configured = [line for line in verbose.output.splitlines() if line.startswith("Configured")]
     binaries, cplusplus = _programs(driver, driver.stat().st_mtime_ns)
     return Identity(
@@ -73,7 +72,7 @@ def _programs(driver: Path, _changed: int) -> tuple[list[Path], list[Path]]:
             [driver, f"-print-prog-name={program}"],
             cwd=driver.parent,
             temporary=Path("/tmp"),
-            time_limit=_SECONDS,
+            time_limit=ANSWER_LIMIT_S,
         )
         path = Path(found.output.strip())
         if path.is_absolute() and path.is_file():
@@ -135,7 +134,7 @@ def _libraries(
             [driver, *flags, f"-print-file-name={name}"],
             cwd=driver.parent,
             temporary=Path("/tmp"),
-            time_limit=_SECONDS,
+            time_limit=ANSWER_LIMIT_S,
         )
         path = Path(found.output.strip())
         if found.ok and path.is_absolute() and path.is_file():

@@ -17,12 +17,10 @@ from pennyweight.model import UserError
 from pennyweight.paths import expand_user
 from pennyweight.toolchains import clang as llvm
 from pennyweight.toolchains.base import Family, MissingToolchainError
-from pennyweight.toolchains.command import run, search_path, which
+from pennyweight.toolchains.command import ANSWER_LIMIT_S, run, search_path, which
 from pennyweight.toolchains.identity import GNU, printed_version
 
 _NAME = re.compile(r"(?P<kind>clang|gcc)(?:-(?P<version>\d+(?:\.\d+){0,2}))?")
-_SECONDS = 20.0
-
 _MACHINES = {
     "avr-gcc": r"avr(-.*)?",
     "arm-none-eabi-gcc": r"arm-(none|[\w]+-none)-eabi",
@@ -118,7 +116,7 @@ def machine_of(driver: Path) -> str | None:
 def _machine_of(driver: Path, _time: int, _size: int) -> str | None:
     if GNU not in printed_version(driver):
         return None
-    machine = run([driver, "-dumpmachine"], cwd=Path("/"), time_limit=_SECONDS)
+    machine = run([driver, "-dumpmachine"], cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     lines = machine.output.strip().splitlines()
     if not machine.ok:
         return None
@@ -127,9 +125,9 @@ def _machine_of(driver: Path, _time: int, _size: int) -> str | None:
 
 @functools.cache
 def _version_of(driver: Path, _time: int) -> str:
-    done = run([driver, "-dumpfullversion"], cwd=Path("/"), time_limit=_SECONDS)
+    done = run([driver, "-dumpfullversion"], cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     if not done.ok:  # GCC before 7
-        done = run([driver, "-dumpversion"], cwd=Path("/"), time_limit=_SECONDS)
+        done = run([driver, "-dumpversion"], cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     return done.output.strip()
 
 
@@ -208,7 +206,7 @@ def _checked_clang(board: Board, family: Family, text: str, path: Path) -> Path:
 @functools.cache
 def _targets(clang: Path, _time: int) -> frozenset[str]:
     """The instruction sets that a Clang supports."""
-    done = run([clang, "--print-targets"], cwd=Path("/"), time_limit=_SECONDS)
+    done = run([clang, "--print-targets"], cwd=Path("/"), time_limit=ANSWER_LIMIT_S)
     return frozenset(re.findall(r"^\s+([\w-]+)\s+-", done.output, re.MULTILINE))
 
 

@@ -99,6 +99,13 @@ globalThis.pennyweightAdvice = (() => {
     return faults;
   }
 
+  /** The bytes by which a build exceeds the limits, in total. */
+  function excess(build, limits) {
+    return ["flash", "ram", "stack"]
+      .filter((each) => limits[each] !== null)
+      .reduce((sum, each) => sum + Math.max(0, (build[each] || 0) - limits[each]), 0);
+  }
+
   const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
   /** By the aim; ties by cycles, flash, and the names. */
@@ -177,7 +184,10 @@ globalThis.pennyweightAdvice = (() => {
       }
       const near = least(
         whole,
-        (a, b) => faults.get(a).length - faults.get(b).length || by(a, b),
+        (a, b) =>
+          faults.get(a).length - faults.get(b).length ||
+          excess(a, query.limits) - excess(b, query.limits) ||
+          by(a, b),
       );
       const where = `${near.implementation} ${near.flags}`;
       excluded.push({

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pennyweight.analysis.advice import RECOMMENDED, status_of
 from pennyweight.analysis.facts import BoardFacts
 from pennyweight.model import Kind, Operation
 from pennyweight.report.builds import Build, best_of, builds_on
@@ -87,7 +86,7 @@ class Ranking:
     fastest: list[Build]
     smallest: list[Build]
     doubtful: frozenset[str]
-    """Algorithms that are not recommended, such as broken ones."""
+    """Algorithms that are not recommended."""
 
     @classmethod
     def of(cls, data: ReportData, board: BoardFacts, kind: Kind) -> Ranking | None:
@@ -98,10 +97,7 @@ class Ranking:
             return None
         fastest = best_of(data, builds, board.id, kind, "cycles")
         smallest = best_of(data, builds, board.id, kind, "flash")
-        doubtful = frozenset(
-            name for name, each in data.algorithms.items() if status_of(each) not in RECOMMENDED
-        )
-        return cls(board, kind, reference, builds, fastest, smallest, doubtful)
+        return cls(board, kind, reference, builds, fastest, smallest, data.doubtful)
 
     def recommended(self, builds: list[Build]) -> list[Build]:
         """Those of recommended algorithms; all builds, if there are none."""
