@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from verdicts import code, observer
+from verdicts import code, observer, project
 from verdicts.code import ROOT
 
 TEST = '''"""A test."""
@@ -253,3 +253,11 @@ def test_the_code_of_a_test_is_what_it_imports() -> None:
     assert {"host.build", "host.units", "host.requests", "verdicts.storage"} <= own.keys()
     assert not any(each.startswith("pennyweight.report") for each in own)
     assert {"pytest", "filelock"} <= others
+
+
+def test_the_projects_files_are_listed_although_a_test_has_emptied_path(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(project, "_state", {})
+    monkeypatch.setenv("PATH", "/nothing")
+    assert {"src", "tests", "boards"} <= project._digests().keys()

@@ -26,6 +26,9 @@ from verdicts.files import content
 FORMAT = 1
 """Raise when what such a verdict means changes."""
 
+_GIT = shutil.which("git") or "git"
+"""Found at once, because a test may have emptied `PATH` when it is called."""
+
 ALWAYS = frozenset({"src", "tests"})
 """Entries whose data files are read by their own code, relative to it."""
 
@@ -114,7 +117,7 @@ def _digests() -> dict[str, tuple[str, str]]:
             return known[1]
         settle()
         return _digests()
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    command = [_GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
     totals: dict[str, tuple[hashlib._Hash, hashlib._Hash]] = {}
     for name in sorted({os.fsdecode(each) for each in listed.split(b"\0") if each}):

@@ -41,13 +41,12 @@ class Failure:
 class Outcomes:
     """The failures among some jobs, and the number of cases that exceed a board's memory.
 
-    `jobs` are the keys of those that failed, and `skipped` of those among them that could not be
-    tried; `damaged` of those with unreadable files, which must run again.
+    `jobs` are the keys of those that failed; `damaged` of those with unreadable files, which must
+    run again.
     """
 
     failures: list[Failure] = field(default_factory=list)
     jobs: frozenset[str] = frozenset()
-    skipped: frozenset[str] = frozenset()
     over_limit: int = 0
     damaged: frozenset[str] = frozenset()
 
@@ -58,10 +57,8 @@ class Outcomes:
 
     def sentence(self) -> str:
         """The outcome in a few words."""
-        failed, skipped = len(self.jobs - self.skipped), len(self.skipped)
-        text = {0: "no job failed", 1: "1 job failed"}.get(failed, f"{failed} jobs failed")
-        if skipped:
-            text = f"{text}, {skipped} skipped" if failed else f"{skipped} skipped"
+        jobs = {0: "no job failed", 1: "1 job failed"}
+        text = jobs.get(self.failed_jobs, f"{self.failed_jobs} jobs failed")
         if self.over_limit:
             text += f"; {self.over_limit} cases need more memory than their board has"
         return text
@@ -124,7 +121,6 @@ def _summed_up(rows: list[dict[str, Any]], damaged: list[str]) -> Outcomes:
             for (status, reason), builds in grouped.items()
         ],
         jobs=frozenset(row["job"] for row in failing),
-        skipped=frozenset(row["job"] for row in failing if row["status"] == Status.SKIPPED),
         over_limit=sum(row["cases"] for row in rows if row["status"] in limits),
         damaged=frozenset(damaged),
     )
