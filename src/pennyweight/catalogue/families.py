@@ -34,7 +34,10 @@ _TABLE = "table"
 MASKED = "masked"
 """The names of implementations contain this word exactly if they have shares."""
 
-_LEAKS = "Constant time only on cores without caches and with one speed for all of their memory."
+_LEAKS = (
+    "Constant time only on cores without caches whose memories all have the same access time: "
+    "the addresses of table lookups depend on secrets."
+)
 """Added to the notes of every representation that is not constant time."""
 
 
