@@ -102,6 +102,16 @@ def test_comments_docstrings_strings_and_names_of_sources_are_checked(tmp_path: 
     assert lines == ["2", "3"]
 
 
+def test_notes_of_a_manifest_are_checked_across_continued_lines(tmp_path: Path) -> None:
+    manifest = '''# It tells.
+title = "{title}, told"
+notes = """A cipher in \\
+little code."""
+'''
+    lines = [each.split(":")[1] for each in found_in(tmp_path, "src/manifest.toml", manifest)]
+    assert lines == ["1", "2", "3"]
+
+
 def test_files_outside_every_scope_are_not_checked(tmp_path: Path) -> None:
     assert found_in(tmp_path, "drafts/page.md", "It tells.\n") == []
     assert found_in(tmp_path, "code.py", "# It tells.\n") == []

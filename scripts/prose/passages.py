@@ -22,6 +22,7 @@ PARTS = ("text", "comments", "docstrings", "strings", "names")
 _WORD_BOUNDARY = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])")
 _LITERAL = re.compile(r"`[^`\n]+`")
 _STRING_SEAM = re.compile(r"""(["'])(\s*)[bfru]{0,2}\1""")
+_LINE_CONTINUATION = re.compile(r"\\(?=\n)")
 _COMMENT_MARKS = re.compile(r"^\s*(?:#+!?|//[/!]?|;+|/?\*+/?)\s?|\s*\*/\s*$", re.MULTILINE)
 
 
@@ -95,5 +96,5 @@ def _cleaned(passage: Passage) -> Passage:
     if passage.part == "comments":
         text = _COMMENT_MARKS.sub("", text)
     elif passage.part == "strings":
-        text = _STRING_SEAM.sub(r"\2", text)
+        text = _LINE_CONTINUATION.sub("", _STRING_SEAM.sub(r"\2", text))
     return Passage(passage.line, text, passage.part)
