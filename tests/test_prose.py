@@ -112,6 +112,23 @@ little code."""
     assert lines == ["1", "2", "3"]
 
 
+def test_text_comments_and_labels_of_templates_are_checked(tmp_path: Path) -> None:
+    template = (
+        "{#- It tells. -#}\n"
+        '<p class="told">It is told by <b>a\n  cipher in</b> little code.</p>\n'
+        "<p>{{ told }}, <code>told</code> {% if told %}and{% endif %}</p>\n"
+        '<select aria-label="Untold">\n'
+        "<script>told();</script>\n"
+        '<input placeholder="Told">\n'
+    )
+    words = CONFIGURATION.replace('["src/*"]', '["*.j2"]').replace('"names"', '"text"')
+    (tmp_path / "words.toml").write_text(words)
+    (tmp_path / "page.html.j2").write_text(template)
+    path = PurePath("page.html.j2")
+    found = findings(tmp_path, read_word_list(tmp_path / "words.toml"), [path])
+    assert [each.line for each in found] == [1, 7, 2, 3]
+
+
 def test_files_outside_every_scope_are_not_checked(tmp_path: Path) -> None:
     assert found_in(tmp_path, "drafts/page.md", "It tells.\n") == []
     assert found_in(tmp_path, "code.py", "# It tells.\n") == []

@@ -1,4 +1,4 @@
-"""Extracts the prose of a file: the text of a Markdown page; the comments and strings of code."""
+"""Extracts the prose of a file: the text of a page or template; comments and strings of code."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from markdown_it.token import Token
 from pygments.lexers import get_lexer_for_filename
 from pygments.token import Comment, Name, String, _TokenType
 from pygments.util import ClassNotFound
+from scripts.prose.templates import prose
 
 CODE = "\N{WHITE SQUARE}"
 """Replaces inline code, so that a rule never matches what a program defines."""
 
 PARTS = ("text", "comments", "docstrings", "strings", "names")
-"""What a file can be checked for. `text` is the prose of a Markdown page."""
+"""What a file can be checked for. `text` is the prose of a Markdown page or an HTML template."""
 
 _WORD_BOUNDARY = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])")
 _LITERAL = re.compile(r"`[^`\n]+`")
@@ -42,6 +43,9 @@ def passages(path: Path) -> Iterator[Passage]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from _markdown(text)
+        return
+    if path.suffix == ".j2":
+        yield from (_cleaned(Passage(*each)) for each in prose(text, CODE))
         return
     try:
         lexer = get_lexer_for_filename(path.name)

@@ -18,7 +18,7 @@
   const LONGEST = 1 << 20; // what the command takes
   const AIMS = { cycles: "speed", flash: "flash", ram: "ram", stack: "stack" };
 
-  /** Bytes, or kilobytes of 1024 with a k; null if empty, undefined if it is no size. */
+  /** Bytes, or kilobytes of 1024 with a k; null if empty, undefined for anything else. */
   function size(text) {
     if (!text.trim()) return null;
     const found = /^(\d+)\s*([kK]i?)?[bB]?$/.exec(text.trim());
@@ -196,7 +196,7 @@
     }
   }
 
-  /** One line for all that the statuses exclude. */
+  /** One line for all algorithms that the statuses exclude. */
   function showByStatus(excluded) {
     const counts = new Map();
     for (const { status } of excluded) counts.set(status, (counts.get(status) ?? 0) + 1);

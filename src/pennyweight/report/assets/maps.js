@@ -1,5 +1,5 @@
 "use strict";
-// The map of any two builds, drawn as they are picked.
+// The map of any two builds, drawn whenever one is picked.
 
 (() => {
   const form = document.querySelector("form[data-maps]");

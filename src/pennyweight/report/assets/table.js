@@ -87,7 +87,7 @@
     return row;
   }
 
-  /** Adds the rows that the page does not hold, once; calls back when they are there. */
+  /** Adds the rows that the page does not hold, once; calls back when they are loaded. */
   function load(section, table, then) {
     const source = section.dataset.rows;
     if (!source) return then();
@@ -141,7 +141,7 @@
     apply();
   }
 
-  /** Lets the reader see one column beside the first: all that a phone has room for. */
+  /** On a phone, shows the first column and one that the reader chooses. */
   function makeChoosable(section, table) {
     const choice = section.querySelector("[data-column]");
     if (!choice) return;
@@ -169,7 +169,7 @@
   const plain = (text) => text.replaceAll("\u00ad", "").replaceAll("\u2011", "-").trim();
   const words = (node) => plain(node.textContent.replace(/\s+/g, " "));
 
-  /** What a table shows: headings with units, and cells as text or as numbers, hidden ones left out. */
+  /** What a table shows: headings with units, and cells as text or as numbers, without hidden ones. */
   function shownOf(section, table) {
     const heads = headsOf(table);
     const note = section.querySelector("[data-footnote]");
@@ -190,11 +190,11 @@
     return words(copy);
   };
 
-  /** What stands below a cell: of the first one the build that the row is of. */
+  /** The small text below a cell; in the first cell, the build of the row. */
   const below = (cell) => [...cell.querySelectorAll("small")].map(words).join(" ");
   const withBelow = (cell) => mainText(cell) + (below(cell) && ` (${below(cell)})`);
 
-  /** Titles and values of a table for programs: what stands below has a column of its own. */
+  /** Titles and values of a table for programs: the small text below has its own column. */
   function fieldsOf({ titles, rows }, i) {
     const value = (cell) => (isNumber(cell) ? valueOf(cell) : mainText(cell));
     const found = [[titles[i], value]];
@@ -250,7 +250,7 @@
     },
   };
 
-  /** Saves what is shown as a file, without a request to a server. */
+  /** Saves the shown rows as a file, without a request to a server. */
   function makeSavable(section, table) {
     const save = section.querySelector("[data-save]");
     if (!save) return;
