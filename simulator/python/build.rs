@@ -1,6 +1,6 @@
 //! Sets the simulators' versions, so that results of different simulators are never confused. The version
 //! of all is the package's and a digest of the code of all crates in the bindings; that of each instruction
-//! set leaves out the crates of the others, so that a change to one keeps the results of the others.
+//! set omits the crates of the others, so that a change to one keeps the results of the others.
 
 use std::path::Path;
 use std::process::ExitCode;

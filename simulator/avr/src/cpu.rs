@@ -7,14 +7,14 @@ use pennyweight_machine::{Access, FaultKind};
 use crate::flags::Flags;
 use crate::timing::FROM_FLASH;
 
-/// Data space: all that 16-bit addresses reach.
+/// Data space: everything that 16-bit addresses reach.
 pub(crate) const SPACE: usize = 1 << 16;
 /// Where the bytes of I/O are kept whose place the registers take.
 pub(crate) const LOW_IO: usize = SPACE;
 /// Registers.
 pub(crate) const REGISTERS: usize = 32;
-/// Bytes that hold data space and registers: the registers first, in the place of the bytes that their
-/// addresses reach on a core that does not have them in data space; those bytes come last.
+/// Bytes that hold data space and registers: the registers first, at their addresses in data space. On
+/// cores that do not have them in data space, the bytes at these addresses come last.
 pub(crate) const DATA: usize = SPACE + REGISTERS;
 /// Where data space begins among ELF addresses.
 pub(crate) const DATA_BASE: u32 = 0x80_0000;
@@ -46,7 +46,7 @@ impl Range {
     }
 }
 
-/// What lies where in data space. Below `io_end` are I/O and, on some cores, registers.
+/// The layout of data space. Below `io_end` are I/O and, on some cores, registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Map {
     pub io_end: u32,
@@ -66,7 +66,7 @@ pub(crate) fn slot(xt: bool, address: u16) -> usize {
     }
 }
 
-/// The stack pointer and what is known of it.
+/// The stack pointer and the limits found for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stack {
     /// SP: the next free byte.
@@ -236,7 +236,7 @@ impl<W: Watch, const XT: bool> Cpu<'_, W, XT> {
         Ok(value)
     }
 
-    /// Pushes a return address: the lower byte first, so that it lies higher.
+    /// Pushes a return address: the lower byte first, so that it is at the higher address.
     #[inline(always)]
     pub fn push_address(&mut self, pc: usize) -> Result<(), FaultKind> {
         self.push_byte(pc as u8)?;
@@ -256,7 +256,7 @@ fn guarded(address: u16, access: Access) -> FaultKind {
     FaultKind::Guard { address: DATA_BASE + u32::from(address), size: 1, access }
 }
 
-/// Where I/O address 0 of the usual layout lies below its place there.
+/// How far I/O address 0 of the usual layout is below its place there.
 const fn down(xt: bool) -> u16 {
     if xt {
         0x20

@@ -15,7 +15,7 @@ const Z: u8 = 30;
 pub struct Variant {
     /// RAMPZ and with it ELPM: more than 64 KiB of flash.
     pub extended: bool,
-    /// Where I/O address 0 lies in data space: above the registers (0x20), or at 0 on AVRxt, whose
+    /// Where I/O address 0 is in data space: above the registers (0x20), or at 0 on AVRxt, whose
     /// registers are not in data space.
     pub io: u8,
     /// MUL and the other multiplications: AVRe+ and AVRxt; not AVRe.
@@ -213,7 +213,7 @@ fn single(word: u16, second: u16, d5: u8, extended: bool) -> Op {
         0xa => op(Code::Dec, d5, 0),
         0xc..=0xf => {
             let high = u32::from(word >> 3 & 0x3e | word & 1);
-            // The upper half of the space stands for every address that 16 bits do not reach.
+            // The upper half of the space represents every address that 16 bits do not reach.
             let target = u32::from(second) | if high == 0 { 0 } else { 0x1_0000 };
             let code = if word & 2 == 0 { Code::Jmp } else { Code::Call };
             Op { code, a: 0, b: 0, c: 0, imm: target }

@@ -68,7 +68,7 @@ impl InstructionEffects {
     /// A skip of one instruction of one word and one cycle takes two cycles; not skipped, skip and
     /// instruction take as many. So the time reveals nothing, and what the skip depends on goes into what
     /// the instruction at `next` may write. That must remain there when it is executed: the register
-    /// that it writes has to be made of itself. (A flag that is always cleared forgets it; no instruction
+    /// that it writes must be computed from itself. (A flag that is always cleared forgets it; no instruction
     /// depends on whether it was set before.)
     fn even<const XT: bool>(&mut self, machine: &AvrMachine, next: usize, skip: &mut Effects) {
         if !machine.program.ops.get(next).is_some_and(|op| changes_a_register(op.code)) {
@@ -138,7 +138,7 @@ impl InstructionEffects {
                 u32::MAX
             }
             Stop::Fault(..) => pc as u32 + op.words(),
-            // Taken to the next instruction, a branch is there a cycle later than not taken.
+            // A branch to the next instruction takes a cycle more when it is taken.
             _ if op.code.is_branch() => state.pc as u32 | ((spent % INSTRUCTION) as u32) << 24,
             _ => state.pc as u32,
         };
@@ -159,7 +159,7 @@ impl InstructionEffects {
     }
 }
 
-/// What is loaded from flash depends on where it lies, and on nothing else: where that is outside flash,
+/// What is loaded from flash depends on its address, and on nothing else: where that is outside flash,
 /// nothing is loaded, which is not to be mistaken for the register keeping its value. And most of a
 /// small program's flash holds the same.
 fn from_flash(register: u8, effects: &mut Effects) {

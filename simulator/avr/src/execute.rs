@@ -31,11 +31,11 @@ pub(crate) struct State {
 
 /// What bounds a run.
 pub(crate) struct Bounds {
-    /// What lies where in data space.
+    /// The layout of data space.
     pub map: Map,
     /// Cycles after which the run stops, at a jump; at most 2^31.
     pub cycles: u32,
-    /// SP as it is once the function called from outside has returned; [`NO_CALLER`] if none was.
+    /// SP once the function called from outside has returned; [`NO_CALLER`] if none was.
     pub top: u32,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn run<W: Watch, const XT: bool, const STEP: bool>(
                 }
             }};
         }
-        // A skip needs no look at the cycles: it leads forward.
+        // A skip needs no check of the cycles: it leads forward.
         macro_rules! skip {
             ($condition:expr) => {
                 if $condition {

@@ -1,7 +1,7 @@
 //! The status register, kept in pieces that are cheap to make.
 //!
 //! Almost every instruction sets flags and almost none reads them, so each piece is whatever falls
-//! out of the operation, and SREG is put together from the pieces only when something asks for it.
+//! out of the operation, and SREG is built from the pieces only when it is read.
 //!
 //! With k = a ^ b ^ (a + b + carry), computed wider than eight bits, bit i of k is the carry *into*
 //! bit i and bit 8 the carry out; the same word made from a - b - carry holds the borrows. So H is

@@ -1,4 +1,4 @@
-//! Looking at a core and moving it instruction by instruction, for tests and cross-checks.
+//! Inspecting a core and stepping it instruction by instruction, for tests and cross-checks.
 
 use pennyweight_machine::guard::Free;
 use pennyweight_machine::stack::StackWatch;
@@ -10,7 +10,7 @@ use crate::flags::Flags;
 use crate::machine::{AvrMachine, Ops};
 use crate::program::INSTRUCTION;
 
-/// What a core holds besides memory.
+/// What a core holds in addition to memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Registers {
     /// r0 to r31.
@@ -24,7 +24,7 @@ pub struct Registers {
 }
 
 impl AvrMachine {
-    /// The registers as they are.
+    /// All registers.
     #[must_use]
     pub fn registers(&self) -> Registers {
         let mut r = [0; 32];
@@ -50,7 +50,7 @@ impl AvrMachine {
         &self.state.data[..self.map.sram.end() as usize]
     }
 
-    /// A byte of data space as it is kept: without the core's meaning of SP and SREG.
+    /// A stored byte of data space: without the core's meaning of SP and SREG.
     #[must_use]
     pub fn peek(&self, address: u16) -> u8 {
         self.state.data[slot(self.xt(), address)]

@@ -32,7 +32,7 @@ pub struct AvrMachine {
     core: Core,
     /// SP at which a call starts.
     top: u16,
-    /// [`SLICE`], but for a test.
+    /// [`SLICE`], except in tests.
     slice: u64,
 }
 
@@ -150,7 +150,7 @@ impl AvrMachine {
         Ok(())
     }
 
-    /// Where an ELF address range lies: `Ok` flash offset, `Err` place in `State::data`.
+    /// Where an ELF address range is: `Ok` flash offset, `Err` place in `State::data`.
     fn place(&self, address: u32, size: usize) -> Option<Result<usize, usize>> {
         let size = u32::try_from(size).ok()?;
         let end = address.checked_add(size)?;

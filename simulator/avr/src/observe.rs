@@ -50,7 +50,7 @@ impl AvrMachine {
         loop {
             let pc = self.state.pc;
             let op = self.program.ops[pc];
-            // A straight line may run past the budget, which is looked at where a jump is taken.
+            // A straight line may run past the budget, which is checked where a jump is taken.
             let left = budget.saturating_sub(outcome.cycles).min(1 << 31) as u32;
             let bounds = Bounds { map: self.map, cycles: left, top };
             let watch = Noting::new(guard, &seen);
@@ -65,7 +65,7 @@ impl AvrMachine {
                     let found = known.get_or_insert_with(InstructionEffects::new).at::<XT>(self, pc);
                     observer.effects(2 * pc as u32, &found, &accesses);
                 }
-                // What lies below SRAM in data space is registers and I/O.
+                // Below SRAM, data space contains registers and I/O.
                 let is_memory = |address: u32| !(DATA_BASE..memory).contains(&address);
                 for (address, size, access) in accesses.into_iter().filter(|a| is_memory(a.0)) {
                     observer.access(address, size, access);

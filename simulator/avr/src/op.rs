@@ -8,13 +8,13 @@ macro_rules! codes {
         /// What an instruction does; its operands are in the [`Op`].
         ///
         /// Names are the manual's mnemonics; aliases (LSL, ROL, TST, CLR, SER, ...) are the instruction that
-        /// they stand for. Loads and stores through X, Y and Z are one code each: the pointer is an operand.
+        /// they abbreviate. Loads and stores through X, Y and Z are one code each: the pointer is an operand.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         #[allow(missing_docs, reason = "the names are the manual's mnemonics")]
         pub enum Code {
             $($base)*
-            // Operands are those of the first instruction; the others keep theirs in their own ops.
+            // Operands are those of the first instruction; the operands of the others are in their own ops.
             $($name,)*
         }
     };
@@ -145,7 +145,8 @@ instructions!(codes {
 });
 
 impl Code {
-    /// The manual's mnemonic; LDD and STD count as LD and ST, aliases as what they stand for.
+    /// The manual's mnemonic; LDD and STD count as LD and ST, aliases as the instruction that they
+    /// abbreviate.
     #[must_use]
     pub fn mnemonic(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@
 //! account = spent + remaining[pc]
 //! ```
 //!
-//! which straight-line code leaves as it is; only a jump from A to B changes it, by
+//! which straight-line code leaves unchanged; only a jump from A to B changes it, by
 //! `remaining[B] - remaining[A's successor]` plus what the jump costs more when taken. For direct
 //! jumps, branches and skips that difference is a constant, kept in `jump`.
 

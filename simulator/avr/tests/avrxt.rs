@@ -53,7 +53,7 @@ fn flow() {
     Case::xt("jmp 0x3fff").jumps(3, 0x7ffe);
     Case::xt("ijmp").pointer('Z', 0x1234).jumps(2, 0x2468);
     Case::xt("ret").sp(0x32fd).byte(0x32fe, 0x12).byte(0x32ff, 0x34).then_sp(0x32ff).jumps(4, 0x2468);
-    // I stays as it is: the interrupt controller has its own state.
+    // I is unchanged: the interrupt controller has its own state.
     Case::xt("reti").sp(0x32fd).byte(0x32fe, 0).byte(0x32ff, 2).then_sp(0x32ff).jumps(4, 4);
     Case::xt("brne 3").jumps(2, 0x28);
     Case::xt("brne 3").sreg("Z").takes(1, 1);
@@ -93,7 +93,7 @@ fn registers_are_not_in_data_space() {
 /// A load from flash takes one cycle more than one from SRAM; a store there faults.
 #[test]
 fn flash_is_in_data_space() {
-    // The instruction lies at 0x20: 0x4020 in data space.
+    // The instruction is at 0x20: 0x4020 in data space.
     Case::xt("ld r9, X").pointer('X', 0x4020).then_r(9, 0x9c).takes(3, 1);
     Case::xt("ld r9, X+").pointer('X', 0x4021).then_r(9, 0x90).then_pointer('X', 0x4022).takes(3, 1);
     Case::xt("ld r9, -X").pointer('X', 0x4021).then_r(9, 0x9e).then_pointer('X', 0x4020).takes(3, 1);
@@ -129,7 +129,7 @@ fn a_frame_below_address_0_is_an_overflow() {
 }
 
 /// Costs of loads from flash count where costs are summed along straight lines, in sequences too, and
-/// where the budget is looked at.
+/// where the budget is checked.
 #[test]
 fn loads_from_flash_count_in_free_runs() {
     let loads = "ldd r4, Z+0; ldd r5, Z+1; ldd r6, Z+2; ldd r7, Z+3; ld r8, Z+; ld r9, Z+; sts 0x2900, r9";

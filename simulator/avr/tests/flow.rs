@@ -1,4 +1,4 @@
-//! Jumps, calls, branches and skips: each way, with its cycles. The instruction lies at 0x20.
+//! Jumps, calls, branches and skips: each way, with its cycles. The instruction is at 0x20.
 
 mod common;
 

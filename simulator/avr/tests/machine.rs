@@ -400,7 +400,7 @@ fn a_budget_ends_an_endless_loop_within_a_jump() {
         );
         assert_eq!(outcome.instructions, outcome.cycles / 3 * 2);
     }
-    // Each kind of jump looks at the budget.
+    // Each kind of jump checks the budget.
     for text in ["jmp 0x8", "bset 2; brmi -2", "ldi r30, 8; ldi r31, 0; ijmp"] {
         assert!(
             matches!(booted(text).call(0x10, &[], &options(50)).exit, Exit::OutOfCycles { .. }),

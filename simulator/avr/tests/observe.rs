@@ -70,7 +70,7 @@ fn everything_is_told_in_order() {
     assert_eq!((log.cycles, log.instructions), (outcome.cycles, outcome.instructions));
 }
 
-/// Whatever a program does, being observed changes nothing of what comes out.
+/// Observation never changes the result of a program.
 #[test]
 fn observed_calls_end_as_others_do() {
     let texts = [

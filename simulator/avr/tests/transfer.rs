@@ -98,7 +98,7 @@ fn io() {
 
 #[test]
 fn flash() {
-    // The instruction lies at 0x20; the two words before it are erased.
+    // The instruction is at 0x20; the two words before it are erased.
     Case::new("lpm").pointer('Z', 0x21).then_r(0, 0x95).takes(3, 1);
     Case::new("lpm r9, Z").pointer('Z', 0x20).then_r(9, 0x94).takes(3, 1);
     Case::new("lpm r31, Z").pointer('Z', 0x20).then_r(31, 0xf4).takes(3, 1);

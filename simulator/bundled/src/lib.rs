@@ -21,7 +21,7 @@ fn core_at(path: &Path, name: &str) -> Result<CoreFile, BoardError> {
 /// The core that a board in a folder refers to: a bundled one, or another file.
 ///
 /// # Errors
-/// There is none, or its file is wrong.
+/// No such file exists, or it is invalid.
 pub fn find_core(core: &CoreRef, board_folder: &Path) -> Result<CoreFile, BoardError> {
     match core {
         CoreRef::Named(name) => {
@@ -44,7 +44,7 @@ pub fn board_at(path: &Path) -> Result<Board, BoardError> {
 /// The bundled core of that name, for tests.
 ///
 /// # Panics
-/// There is none, or its file is wrong.
+/// No such file exists, or it is invalid.
 #[must_use]
 pub fn core(name: &str) -> CoreFile {
     find_core(&CoreRef::Named(name.into()), Path::new("")).unwrap_or_else(|error| panic!("{error}"))
@@ -53,7 +53,7 @@ pub fn core(name: &str) -> CoreFile {
 /// The bundled board of that name, for tests.
 ///
 /// # Panics
-/// There is none, or its file is wrong.
+/// No such file exists, or it is invalid.
 #[must_use]
 pub fn board(id: &str) -> Board {
     board_at(&folder("boards").join(format!("{id}.toml"))).unwrap_or_else(|error| panic!("{error}"))

@@ -1,4 +1,4 @@
-//! The digest of a crate and of the crates beside it that it depends on, for a version that changes with
+//! The digest of a crate and of the neighbouring crates that it depends on, for a version that changes with
 //! the code and with nothing else.
 //!
 //! It covers the tokens of each module that is reached from a `lib.rs`, without comments, documentation,
@@ -71,7 +71,7 @@ pub fn sources_without(folder: &Path, name: &str, without: &BTreeSet<String>) ->
     Ok(Sources { digest, files })
 }
 
-/// The crates beside `name` that it depends on and that none of these depends on: a simulator's
+/// The neighbouring crates that `name` depends on and none of these depends on: a simulator's
 /// instruction sets, if `name` is the crate that lists them.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub fn alternatives(folder: &Path, name: &str) -> Result<BTreeSet<String>, Strin
     Ok(listed.into_iter().filter(|each| !shared.contains(each)).collect())
 }
 
-/// Adds the crate `name`, those beside it that its manifest lists under `[dependencies]`, and theirs.
+/// Adds the crate `name` and, recursively, the neighbours that its manifest lists under `[dependencies]`.
 fn find_crates(
     folder: &Path,
     name: &str,
@@ -103,7 +103,7 @@ fn find_crates(
     Ok(())
 }
 
-/// The folders of the crates beside it that a manifest lists under `[dependencies]`.
+/// The folders of the neighbouring crates that a manifest lists under `[dependencies]`.
 fn dependencies(manifest: &Path) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     let mut listed = false;

@@ -60,7 +60,7 @@ pub enum Exit {
 pub struct Drawn {
     /// Bits of all numbers.
     pub bits: u64,
-    /// Cycles that the program waited for them: for each, from the first look at the status register that
+    /// Cycles that the program waited for them: for each, from the first read of the status register that
     /// finds no number until the read of the number.
     pub waited: u64,
 }
@@ -74,7 +74,7 @@ pub struct Outcome {
     pub cycles: u64,
     /// Instructions executed (retired), the return included.
     pub instructions: u64,
-    /// Stack high-water mark in bytes below the stack pointer as it was before the call
+    /// Stack high-water mark in bytes below the value that the stack pointer had before the call
     /// instruction: the return address counts where the core pushes it, arguments that the
     /// caller passes on the stack do not.
     pub stack: u32,
@@ -92,7 +92,7 @@ impl Outcome {
     }
 }
 
-/// An address range asked for from outside lies outside the memory map.
+/// A requested address range is outside the memory map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMap {
     /// First address asked for.
@@ -127,7 +127,7 @@ pub trait Machine {
     }
 
     /// The extension of the instruction set that the undefined instruction `opcode`, at the program
-    /// counter, belongs to; `None` if the simulator knows no such extension.
+    /// counter, belongs to; `None` if it is not known to the simulator.
     fn missing_extension(&self, opcode: u32) -> Option<&'static str> {
         let _ = opcode;
         None

@@ -26,7 +26,7 @@ pub struct CoreFile {
     pub abi: String,
     /// Extensions of the instruction set that every part with this core has.
     pub extensions: Vec<String>,
-    /// Those that a part may have besides: its board's file says so.
+    /// Optional ones, which a part has if the file of its board lists them.
     pub optional: Vec<String>,
     /// The timing model's name.
     pub timing: String,
@@ -111,7 +111,7 @@ impl CoreFile {
     /// Checks that the instruction set has the extensions of the file.
     ///
     /// # Errors
-    /// One is none of `known`.
+    /// One is not in `known`.
     pub fn check_extensions(&self, known: &[&str]) -> Result<(), BoardError> {
         for (field, names) in [("extensions", &self.extensions), ("optional", &self.optional)] {
             if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {

@@ -38,9 +38,9 @@ pub struct Effects {
     pub stores: Vec<Sources>,
     /// What the addresses of its accesses depend on.
     pub address: Sources,
-    /// What decides where it goes on.
+    /// What determines the next instruction.
     pub flow: Sources,
-    /// What its time depends on, apart from where it goes on.
+    /// What its time depends on, apart from the next instruction.
     pub time: Sources,
 }
 
@@ -70,7 +70,7 @@ pub struct Tried {
     pub stores: Vec<u32>,
     /// Addresses of all accesses, in order.
     pub addresses: Vec<u32>,
-    /// A number for where it went on.
+    /// A number for the next instruction.
     pub next: u32,
     /// Its time as far as it depends on values.
     pub cycles: u32,

@@ -1,7 +1,7 @@
 //! Guard zones: a permission byte for each byte of RAM; and [`Watch`], through which a core asks.
 //!
 //! A core's loop is generic over its watch: compiled with [`Free`], accesses are neither checked nor
-//! recorded, so that zones and observers cost nothing when there are none.
+//! recorded, so that zones and observers cost nothing unless used.
 
 use crate::call::Zone;
 use crate::fault::Access;

@@ -1,4 +1,4 @@
-//! An ELF image: what to load where, which symbol lies where, which source line an address is.
+//! An ELF image: what to load where, where each symbol is, which source line an address is.
 //!
 //! Addresses are those of the file. Bytes are given at their *load* address (`p_paddr`), so the
 //! initial values of `.data` lie in flash, from where the start-up code copies them.
@@ -89,7 +89,7 @@ pub struct Image {
     pub symbols: Vec<Symbol>,
     /// Position in `symbols` by name; of several symbols with one name, the global one.
     by_name: HashMap<String, usize>,
-    /// End of the section that the symbol of the same position lies in.
+    /// End of the section that contains the symbol of the same position.
     section_ends: Vec<u32>,
     /// Where MIPS16 code begins that a symbol names.
     mips16: Vec<u32>,
@@ -197,7 +197,7 @@ impl Image {
         self.by_name.get(name).map(|&position| &self.symbols[position])
     }
 
-    /// The function that `address` lies in. Functions without a size (assembly) reach to the next
+    /// The function that contains `address`. Functions without a size (assembly) reach to the next
     /// function of their section.
     #[must_use]
     pub fn function_at(&self, address: u32) -> Option<&Symbol> {

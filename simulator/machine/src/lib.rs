@@ -1,6 +1,6 @@
 //! What every simulated core shares.
 //!
-//! This crate knows nothing of any instruction set: it holds the descriptions of boards and
+//! This crate does not depend on an instruction set. It holds the descriptions of boards and
 //! cores, the ELF image, faults, outcomes, the stack watch, the guard zones and observers. It does no input or output.
 
 pub mod account;

@@ -1,4 +1,4 @@
-//! Why a board with an image could not be put together.
+//! Why a board with an image could not be set up.
 
 use std::fmt;
 

@@ -20,7 +20,7 @@ pub trait Observer {
     fn instruction(&mut self, pc: u32, name: &str, cycles: u32);
 
     /// The instruction reported last has called the function at `target`, whose stack begins at
-    /// `stack`: lower than its caller's stack pointer when it goes on.
+    /// `stack`: lower than its caller's stack pointer when the caller continues.
     fn called(&mut self, target: u32, stack: u32);
 
     /// The instruction reported last has returned; `stack` is the stack pointer now.

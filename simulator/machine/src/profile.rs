@@ -101,7 +101,7 @@ impl<'a> Profile<'a> {
         self.mix.iter().map(|(name, cost)| (name.clone(), *cost)).collect()
     }
 
-    /// Every call stack that was there, with what it cost; together they cost what the call did.
+    /// Every call stack that occurred, with its cost; together, they cost as much as the call.
     #[must_use]
     pub fn stacks(&self) -> Vec<Stack> {
         let named = |mut node: usize| {
@@ -137,7 +137,7 @@ impl<'a> Profile<'a> {
         found
     }
 
-    /// The function that `address` lies in.
+    /// The function that contains `address`.
     fn function(&mut self, address: u32) -> Option<usize> {
         if let Some(known) = self.by_address.get(&address) {
             return *known;
@@ -164,7 +164,7 @@ impl<'a> Profile<'a> {
     }
 
     /// The frame of the instruction at `pc`. Where code has gone to another function without a call,
-    /// that function takes the place of the innermost.
+    /// that function replaces the innermost.
     fn frame(&mut self, pc: u32) -> Frame {
         let function = self.function(pc);
         let Some(&top) = self.frames.last() else {

@@ -1,8 +1,8 @@
 //! Following secret bytes through registers and memory, to where they show in time.
 //!
-//! What is made of a secret is secret; what is written over is not any more. Three things may reveal a
-//! secret to an observer of the clock: where the program goes on, which address it accesses, and an
-//! instruction whose time depends on its operands. What a branch on a secret then assigns is not
+//! A value computed from a secret is secret; a value that is overwritten is no longer secret. Three things
+//! may reveal a secret to an observer of the clock: where the program continues, which address it accesses,
+//! and an instruction whose time depends on its operands. What a branch on a secret then assigns is not
 //! followed: the branch is reported.
 
 use std::collections::{BTreeMap, HashMap};
@@ -14,7 +14,7 @@ use crate::observe::{Accessed, Observer};
 /// How a secret shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leak {
-    /// It decides where the program goes on.
+    /// It determines the next instruction.
     Branch,
     /// It is part of an address.
     Address,

@@ -11,7 +11,7 @@ pub struct StackWatch {
     top: u32,
     /// Lowest offset above `limit` seen so far.
     low: u32,
-    /// Lowest byte in use, as far as it was given to [`StackWatch::set_pointer`].
+    /// Lowest byte in use, according to [`StackWatch::set_pointer`].
     pointer: u32,
 }
 
@@ -51,7 +51,7 @@ impl StackWatch {
     }
 
     /// Is the byte at `address` one that the stack may yet grow into? Nothing is free while the stack
-    /// pointer set last lies outside of the stack: then it is used for something else.
+    /// pointer set last is outside the stack: then it is used for something else.
     #[inline(always)]
     #[must_use]
     pub fn is_free(&self, address: u32) -> bool {

@@ -3,7 +3,7 @@
 //! An instruction set implements [`Processor`]: its registers, how it decodes, executes and counts.
 //! [`Machine32`] does the rest, once for all of them: it puts memories and flash timing around the
 //! processor, boots, passes arguments by the [`Abi`], runs to a return, a fault or the end of a budget,
-//! takes snapshots, and runs observed, one instruction at a time. This crate knows no instruction set,
+//! takes snapshots, and runs observed, one instruction at a time. This crate depends on no instruction set,
 //! no board by name, and reads no file.
 
 mod abi;

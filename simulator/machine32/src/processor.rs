@@ -108,7 +108,7 @@ pub trait Processor: Clone + Debug + Sized {
     type History: Clone + Debug;
     /// What `report` needs from before an instruction is executed.
     type Ahead;
-    /// What is known of an instruction after it was executed.
+    /// Facts about an instruction after it was executed.
     type Step;
     /// What an observed run remembers from instruction to instruction.
     type Notes: Default;

@@ -1,8 +1,8 @@
 //! Data accesses: the memory map, and who watches it.
 //!
-//! Flash and RAM and nothing else. Address 0 is flash only on a board whose flash lies there: an
-//! alias that a part maps at 0 by boot mode is left out, so that an access through a null pointer
-//! faults. Peripherals are left out too.
+//! Flash and RAM and nothing else. Address 0 is flash only on a board with flash at 0: an
+//! alias that a part maps at 0 by boot mode is omitted, so that an access through a null pointer
+//! faults. Peripherals are omitted too.
 
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;

@@ -1,4 +1,4 @@
-//! The memories of a part with one flash and one RAM, put together from a board description.
+//! The memories of a part with one flash and one RAM, built from a board description.
 
 use pennyweight_machine::board::{BoardError, Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::{Board, Image, LoadError, OutOfMap};
@@ -79,7 +79,7 @@ impl Memories {
 /// The board's one memory of that kind; base and size are multiples of four.
 ///
 /// # Errors
-/// There is none or more than one of that kind, or it is not made of whole words.
+/// The part does not have exactly one of that kind, or its size is not a multiple of the word.
 pub fn only(board: &Board, kind: MemoryKind) -> Result<&Memory, LoadError> {
     let word = if kind == MemoryKind::Flash { "flash" } else { "ram" };
     let mut memories = board.memories.iter().filter(|m| m.kind == kind);
@@ -102,7 +102,7 @@ pub fn only(board: &Board, kind: MemoryKind) -> Result<&Memory, LoadError> {
     }
 }
 
-/// What lies in flash: all of it, and how many bytes from its start the image fills.
+/// The content of flash: all of it, and how many bytes from its start the image fills.
 ///
 /// # Errors
 /// There is not exactly one flash, or the image does not fit it.

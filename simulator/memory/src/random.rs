@@ -241,7 +241,7 @@ mod tests {
         let read = |address, size| FaultKind::Unmapped { address, size, access: Access::Read };
         assert!(device.takes(read(WORDS.status, 4)) && device.takes(read(WORDS.status, 1)));
         assert!(device.takes(read(WORDS.data, 4)));
-        // Part of a number, and what lies beside.
+        // Part of a number, and its neighbours.
         assert!(!device.takes(read(WORDS.data, 1)) && !device.takes(read(WORDS.data + 4, 4)));
         assert!(!device.takes(read(WORDS.status + 4, 4)) && !device.takes(read(WORDS.status - 1, 1)));
         assert!(!device.takes(FaultKind::Asleep));

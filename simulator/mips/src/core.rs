@@ -8,10 +8,10 @@
 //! as a load's (4Kc, table 2.1). The 4Kc's manual also has each MUL hold up the pipeline by one cycle or
 //! two; the table of DS61143H does not, and is followed.
 //!
-//! Of 16-bit code neither DS61143H nor any other manual at hand gives this core's times. What is done here
+//! Of 16-bit code neither DS61143H nor any other available manual gives this core's times. What is done here
 //! follows from the pipeline, and no board has confirmed it: an instruction takes one cycle as its MIPS32
 //! counterpart does, EXTEND none of its own (a fetch brings two halfwords); a branch that is taken, JRC
-//! and JALRC throw away the instruction fetched behind them, which costs its cycle (so the VR4120A, NEC
+//! and JALRC discard the instruction fetched behind them, which costs its cycle (so the VR4120A, NEC
 //! S14767EJ, 2.3.7.3); SAVE and RESTORE take a cycle for each register and one for the stack pointer,
 //! because there is one way to memory, one adder and one way into the registers.
 
@@ -36,7 +36,7 @@ pub struct Core {
     pub from_high_low: u32,
     /// MULT, MADD, MSUB: to MFHI, MFLO; by a factor `rt` of 16 bits, or more.
     pub multiply: [Latency; 2],
-    /// MUL: to the register; likewise.
+    /// MUL: to the register; the same as above.
     pub multiply_to_register: [Latency; 2],
     /// DIV, DIVU: by a dividend `rs` of 8, 16, 24 or 32 bits.
     pub divide: [Latency; 4],

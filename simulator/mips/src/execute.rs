@@ -6,7 +6,7 @@ use pennyweight_memory::bus::DataBus;
 use crate::frame::Frame;
 use crate::op::{Code, Flow, Op, Reg, Registers};
 
-/// What instructions change besides the general registers.
+/// What instructions change apart from the general registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extra {
     /// HI and LO.
@@ -130,7 +130,7 @@ fn step<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bu
     Ok(Flow::Next)
 }
 
-/// What has no result in a register, but for a return address.
+/// Instructions without a result in a register, except a return address.
 #[inline(always)]
 fn rest<B: DataBus>(op: &Op, back: u32, r: &mut Registers, extra: &mut Extra, bus: &mut B) -> Step {
     let (s, t, imm) = (r[op.s], r[op.t], op.imm);

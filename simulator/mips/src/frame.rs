@@ -29,7 +29,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// How many arguments and static registers the field `aregs` stands for; `None`: reserved.
+    /// How many arguments and static registers the field `aregs` encodes; `None`: reserved.
     #[must_use]
     pub fn aregs(field: u8) -> Option<(u8, u8)> {
         match field & 15 {

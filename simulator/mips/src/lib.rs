@@ -4,7 +4,7 @@
 //! Three things are kept apart: what instructions do ([`decode`], [`execute`]), how long the core
 //! takes ([`core`], [`pipeline`]), and what memory adds ([`pennyweight_memory::timing`]). The loop in
 //! [`run`] puts them together. Code of 16 bits ([`short`]) does with few exceptions what instructions of
-//! MIPS32 do, and is decoded to these. This crate knows no board by name and reads no file.
+//! MIPS32 do, and is decoded to these. This crate contains no names of boards and reads no file.
 //!
 //! Reference: MIPS Architecture For Programmers, Volume II: The MIPS32 Instruction Set (MD00086,
 //! revision 2.50 and later); Volume IV-a: The MIPS16e Application-Specific Extension to the MIPS32

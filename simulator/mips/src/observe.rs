@@ -12,7 +12,7 @@ use crate::run::{Execution, State};
 use crate::run_short::back;
 use crate::short::Kind;
 
-/// What is known of an instruction before it is executed.
+/// The facts about an instruction before it is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     pc: u32,
@@ -98,7 +98,7 @@ impl Notes {
     }
 }
 
-/// What `op` does if it is taken: one that is not goes on behind its delay slot.
+/// What `op` does if it is taken: one that is not continues behind its delay slot.
 fn flow_kind(op: &Op) -> FlowKind {
     match op.code {
         Code::Jal | Code::Jalx | Code::Jalr | Code::Bltzal | Code::Bgezal | Code::Bltzall | Code::Bgezall => {

@@ -92,7 +92,7 @@ pub enum Code {
     Wsbh,
     /// d = bits of s: # is position and, from bit 8 on, number
     Ext,
-    /// Bits of d = s: # likewise
+    /// Bits of d = s: # as for Ext
     Ins,
     Movz,
     Movn,

@@ -85,7 +85,7 @@ impl Processor for Mips {
         Core::of_file(core).map(drop)
     }
 
-    /// The part's entry is odd if 16-bit code lies there.
+    /// The part's entry is odd if its code is 16-bit code.
     fn new(parts: &Parts<'_>) -> Result<Self, LoadError> {
         let core = Core::of_file(&parts.board.core)?;
         let has_short = parts.extensions.iter().any(|name| name == SHORT);
@@ -112,7 +112,7 @@ impl Processor for Mips {
         (State::new(self.counter(self.entry)), ())
     }
 
-    /// Bit 0 is set if 16-bit code lies there.
+    /// Bit 0 is set if it is the address of 16-bit code.
     fn counter(&self, address: u32) -> u32 {
         address | u32::from(self.short_code.contains(&address))
     }

@@ -50,14 +50,14 @@ impl State {
         (self.pc, self.next, self.slot_of) = (pc, pc.wrapping_add(4), None);
     }
 
-    /// Has it come to `stop`, and that is no delay slot?
+    /// Has it come to `stop`, outside a delay slot?
     #[inline(always)]
     #[must_use]
     pub fn is_at(&self, stop: u32) -> bool {
         self.pc == stop && self.next == stop.wrapping_add(4) && self.slot_of.is_none()
     }
 
-    /// Is a jump under way or done, where `next` was to be executed after the next instruction?
+    /// Is a jump under way or done, where `next` should have been executed after the next instruction?
     #[inline(always)]
     #[must_use]
     pub fn has_jumped(&self, next: u32) -> bool {

@@ -202,7 +202,7 @@ fn single(word: u32, address: u32, base: u32) -> Short {
     }
 }
 
-/// SLL, SRL, SRA by their two bits; what is left is for registers of 64 bits.
+/// SLL, SRL, SRA by their two bits; the fourth is for 64-bit registers.
 fn shift_code(word: u32) -> Option<Code> {
     match word & 3 {
         0 => Some(Code::Sll),
@@ -247,7 +247,7 @@ fn two_registers(word: u32) -> Short {
     }
 }
 
-/// JR, JALR, JRC, JALRC: bits 7 to 5 stand for no delay slot, link, and ra as the register.
+/// JR, JALR, JRC, JALRC: bits 7 to 5 encode no delay slot, link, and ra as the register.
 fn jump_to_register(word: u32) -> Short {
     let rx = named(word, 8);
     let (code, to) = match word >> 5 & 3 {

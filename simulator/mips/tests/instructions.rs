@@ -1,5 +1,5 @@
 //! Every kind of instruction: registers, memory, program counter and cycles. Encodings are those of
-//! GNU as 2.40 (mipsel-linux-gnu). What instructions do with random operands is held against QEMU by
+//! GNU as 2.40 (mipsel-linux-gnu). What instructions do with random operands is compared with QEMU by
 //! `lockstep_mips`; here are the cases at the edges, and the cycles.
 
 use pennyweight_machine::board::MemoryTiming;
@@ -149,7 +149,7 @@ fn the_multiply_and_divide_unit_makes_others_wait() {
     }
     assert_eq!(cost(&[0x0085_001b, mflo], &[(4, 0xff), (5, 3)]), 13, "divu");
     assert_eq!(cost(&[0x0085_001b, mflo], &[(4, 0x100), (5, 3)]), 20, "divu");
-    // Meanwhile others go on.
+    // Meanwhile, other instructions continue.
     assert_eq!(cost(&[0x0085_001b, NOP, NOP, NOP, mflo], &[(4, 0xff), (5, 3)]), 13);
 }
 

@@ -21,7 +21,7 @@ fn machine(code: &[u16], before: &[(u8, u32)]) -> MipsMachine {
     loaded(&bytes, FLASH | 1, before)
 }
 
-/// What one instruction does: registers that change, and where it goes on (from flash's start).
+/// What one instruction does: registers that change, and the next instruction (from flash's start).
 #[track_caller]
 fn does(asm: &str, code: &[u16], before: &[(u8, u32)], cycles: u64, after: &[(u8, u32)], pc: u32) {
     let mut stepped = machine(code, before);
@@ -255,7 +255,7 @@ fn relative_addresses_count_from_the_jump_in_its_delay_slot() {
     slot.state_mut().jump(FLASH + 3);
     assert_eq!((slot.step(), slot.step()), (Ok(1), Ok(1)));
     assert_eq!(slot.state().registers[Reg::V0], 0x0002_0001);
-    // Where there is no slot, from the word that the instruction lies in: nop; addiu v0, pc, 8
+    // Where there is no slot, from the word that contains the instruction: nop; addiu v0, pc, 8
     let mut plain = machine(&[NOP, 0x0a02], &[]);
     assert_eq!((plain.step(), plain.step()), (Ok(1), Ok(1)));
     assert_eq!(plain.state().registers[Reg::V0], FLASH + 8);

@@ -46,7 +46,7 @@ impl Map {
         u32::from(address).wrapping_sub(self.ram) < self.ram_size
     }
 
-    /// Is there memory that can be read without more ado?
+    /// Is `address` in RAM or flash, which can be read directly?
     #[inline(always)]
     fn is_plain(&self, address: u16) -> bool {
         self.in_ram(address) || u32::from(address) >= self.flash

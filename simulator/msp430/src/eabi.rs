@@ -1,8 +1,8 @@
 //! Where the MSP430 EABI puts the arguments of a call and finds its result.
 //!
 //! SLAA534, section 3.3: R12 to R15 carry arguments. One of 16 bits takes the first register that is
-//! free, one of 64 bits all four or none; what finds none lies on the stack, in order, above the return
-//! address. A later argument still gets a register that an earlier one could not use.
+//! free, one of 64 bits all four or none; arguments without a register are on the stack, in order, above the
+//! return address. A later argument still gets a register that an earlier one could not use.
 
 use pennyweight_machine::Arg;
 

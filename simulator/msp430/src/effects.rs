@@ -111,7 +111,7 @@ impl InstructionEffects {
             cells,
             stores: seen.iter().filter(|a| a.2 == Access::Write).map(stored).collect(),
             addresses: seen.iter().map(|accessed| accessed.0).collect(),
-            // A word at an odd address faults, and that is no branch.
+            // A word at an odd address faults, which is not a branch.
             next: if faulted { pc as u32 + u32::from(program.ops[pc].words) } else { state.pc as u32 },
             cycles: 0,
             loads: seen.iter().any(|a| a.2 == Access::Read).into(),
@@ -147,7 +147,7 @@ pub fn with_multiplier(
     let (base, result) = (u32::from(BASE), u32::from(RESULT));
     let mut more = effects.clone();
     let own = more.stores.last().copied().unwrap_or_default();
-    // The instruction's own loads come first; this one gets a number after theirs.
+    // The instruction's own loads come first; this one gets the next number.
     let number = accesses.iter().filter(|a| a.2 == Access::Read).count().min(15);
     more.stores.push(Sources { cells: own.cells, loads: own.loads | 1 << number });
     let mut accesses = accesses.to_vec();

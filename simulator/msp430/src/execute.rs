@@ -45,7 +45,7 @@ pub struct Bounds {
     pub map: Map,
     /// Cycles after which the run stops, at a jump; at most 2^31.
     pub cycles: u32,
-    /// SP as it is once the function called from outside has returned; [`NO_CALLER`] if none was.
+    /// SP once the function called from outside has returned; [`NO_CALLER`] if none was.
     pub top: u32,
 }
 

@@ -1,7 +1,7 @@
 //! The status register, kept in pieces that are cheap to make.
 //!
 //! Almost every instruction sets flags and almost none reads them, so each piece is whatever falls
-//! out of the operation; the register is put together only when something asks for it. Operations on
+//! out of the operation; the register is built only when it is read. Operations on
 //! bytes are done in the upper half of a word, so that all pieces lie where those of words do.
 
 /// GIE, CPUOFF, OSCOFF, SCG0 and SCG1 (SLAU049, table 3-1).
@@ -15,7 +15,7 @@ pub struct Flags {
     /// C: 0 or 1.
     pub c: u32,
     /// Z is set if the low 16 bits are 0, N if bit 15 or 16 is set. A result carries both; bit 16
-    /// stands for N and Z at once, which only a write to the register can make.
+    /// means both N and Z, which only a write to the register can make.
     pub nz: u32,
     /// V is bit 15.
     pub v: u32,

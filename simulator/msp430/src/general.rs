@@ -18,7 +18,7 @@ enum Place {
 }
 
 impl<W: Watch> Core<'_, W> {
-    /// Executes an instruction at `address`; returns where the program goes on.
+    /// Executes an instruction at `address`; returns the next address.
     ///
     /// # Errors
     /// Its fault; registers that it has incremented by then stay so.
@@ -126,7 +126,7 @@ impl<W: Watch> Core<'_, W> {
         Ok((self.load(byte, address)?, Place::Memory(address)))
     }
 
-    /// Puts a result where the operand was; returns where the program goes on. A byte that goes to a
+    /// Puts a result where the operand was; returns the next address. A byte that goes to a
     /// register clears its upper half (SLAU049, section 3.2.5).
     fn put(&mut self, byte: bool, place: Place, value: u16, next: u16) -> Result<u16, FaultKind> {
         match place {
@@ -147,7 +147,7 @@ impl<W: Watch> Core<'_, W> {
         Ok(next)
     }
 
-    /// With CPUOFF set the CPU stops until an interrupt, and there are none.
+    /// With CPUOFF set the CPU stops until an interrupt, which never comes.
     fn awake(&self, next: u16) -> Result<u16, FaultKind> {
         if self.flags.control & CPUOFF != 0 {
             Err(FaultKind::Asleep)

@@ -1,4 +1,4 @@
-//! Looking at a core and moving it instruction by instruction, for tests and cross-checks.
+//! Inspecting a core and stepping it instruction by instruction, for tests and cross-checks.
 
 use pennyweight_machine::guard::Free;
 use pennyweight_machine::stack::StackWatch;
@@ -20,7 +20,7 @@ use crate::timing::cycles;
 pub struct Registers(pub [u16; 16]);
 
 impl Msp430Machine {
-    /// The registers as they are.
+    /// All registers.
     #[must_use]
     pub fn registers(&self) -> Registers {
         let mut all = self.state.registers;

@@ -22,7 +22,7 @@ pub enum Operand {
     Immediate(u16),
     /// `X(Rn)`.
     Indexed(u8, u16),
-    /// `ADDR`: `X(PC)`, here with the address that it stands for.
+    /// `ADDR`: `X(PC)`, here with the address that it denotes.
     Symbolic(u16),
     /// `&ADDR`.
     Absolute(u16),

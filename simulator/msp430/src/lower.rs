@@ -43,7 +43,7 @@ fn two(alu: Alu, byte: bool, source: Operand, target: Operand, address: u16) -> 
         _ => {}
     }
     let (from, a, x) = match source {
-        // PC as it is when the source is read: behind the first word.
+        // PC when the source is read: behind the first word.
         Operand::Register(PC) if byte => (1, 0, address.wrapping_add(2) & 0xff),
         Operand::Register(PC) => (1, 0, address.wrapping_add(2)),
         Operand::Register(n) if is_plain(n) => (0, n, 0),

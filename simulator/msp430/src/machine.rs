@@ -56,7 +56,7 @@ pub struct Msp430Machine {
     pub(crate) map: Map,
     /// SP at which a call starts.
     top: u16,
-    /// [`SLICE`], but for a test.
+    /// [`SLICE`], except in tests.
     slice: u64,
 }
 

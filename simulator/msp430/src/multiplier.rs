@@ -1,7 +1,7 @@
 //! The hardware multiplier (SLAU049, chapter 7): a peripheral, at 0x0130 to 0x013f.
 //!
 //! Writing the first operand chooses the operation by its address; writing the second starts it. The
-//! result is there for the next instruction; that reading it with an indirect mode is one instruction
+//! result is available to the next instruction; that reading it with an indirect mode is one instruction
 //! too early (section 7.2.5) is not modelled.
 
 /// First address.
@@ -35,7 +35,7 @@ impl Multiplier {
         Multiplier { mode: 0, first: word, second: word, result, extension: word }
     }
 
-    /// Does the next product go on top of the result?
+    /// Does the next product get added to the result?
     #[must_use]
     pub fn accumulates(&self) -> bool {
         self.mode & ACCUMULATE != 0

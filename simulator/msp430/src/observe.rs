@@ -29,7 +29,7 @@ impl Msp430Machine {
         loop {
             let pc = 2 * self.state.pc as u32;
             let instruction = self.instruction(pc as u16);
-            // A straight line may run past the budget, which is looked at where a jump is taken.
+            // A straight line may run past the budget, which is checked where a jump is taken.
             let left = budget.saturating_sub(outcome.cycles).min(1 << 31) as u32;
             let bounds = Bounds { map: self.map, cycles: left, top };
             let watch = Noting::new(guard, &seen);

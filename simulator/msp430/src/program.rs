@@ -8,7 +8,7 @@
 //! account = spent + remaining[pc]
 //! ```
 //!
-//! which straight-line code leaves as it is; only a jump from A to B changes it, by
+//! which straight-line code leaves unchanged; only a jump from A to B changes it, by
 //! `remaining[B] - remaining[A's successor]`. For jumps whose target is in the instruction that
 //! difference is a constant, kept in `jump`. Outside of flash `remaining` is 0 and instructions are
 //! counted one by one.

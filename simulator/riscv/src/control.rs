@@ -24,7 +24,7 @@ pub fn not_taken(op: &Op, pc: u32, jumps: &mut Jumps) -> u32 {
 }
 
 /// The branch or jump `op` at `pc` is taken as `flow` describes; `following` is the address after it.
-/// `is_split` reads whether a 32-bit instruction begins at an address and lies in two words. Returns the
+/// `is_split` reads whether a 32-bit instruction begins at an address and spans two words. Returns the
 /// target and the cycles lost.
 #[inline(always)]
 pub fn taken(

@@ -1,9 +1,9 @@
 //! Control and status registers.
 //!
 //! Those that code under test has a reason to touch: the counters, the identification of the core, and
-//! what turns interrupts off and on around a few instructions (there are none here). All else faults as
-//! an undefined instruction, as on a part that has no such register: code that sets up interrupts cannot
-//! be measured here.
+//! what turns interrupts off and on around a few instructions (which the simulator does not have). All else
+//! faults as an undefined instruction, as on a part that has no such register: code that sets up interrupts
+//! cannot be measured here.
 
 use pennyweight_machine::FaultKind;
 

@@ -223,7 +223,7 @@ fn quotient_bits_signed(n: u32, m: u32) -> u32 {
     quotient_bits((n as i32).unsigned_abs(), (m as i32).unsigned_abs())
 }
 
-/// AMO: loads, stores what `combine` makes of it, gives what was there before.
+/// AMO: loads, stores what `combine` makes of it, returns the old value.
 #[inline(always)]
 fn modify<B: DataBus>(
     op: &Op,

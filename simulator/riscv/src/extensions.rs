@@ -3,7 +3,7 @@
 use crate::op::{Code, Op};
 use crate::registers::Reg;
 
-/// The base, and what of these the part has.
+/// The base, and those of these extensions that the part has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// RV32E: no registers but x0 to x15.
@@ -72,7 +72,7 @@ impl Extensions {
         self
     }
 
-    /// Is there an operation of M, A, Zicsr or Zifencei, and are its registers there?
+    /// Does the part have an operation of M, A, Zicsr or Zifencei, and its registers?
     #[must_use]
     pub fn allow(&self, op: &Op) -> bool {
         let registers = if op.code == Code::Csr && op.imm >> 14 & 1 == 1 {

@@ -4,8 +4,8 @@
 //! Three things are kept apart: what instructions do ([`decode`], [`execute`]), how long the core
 //! takes ([`core`], one file per core, and [`pipeline`]), and what memory adds
 //! ([`pennyweight_memory::timing`]). The loops in [`run`] put them together and are compiled once
-//! for each combination, so that what a board does not have costs nothing. This crate knows no
-//! board by name and reads no file. Its speed is documented in `SPEED.md`.
+//! for each combination, so that what a board does not have costs nothing. This crate
+//! contains no names of boards and reads no file. Its speed is documented in `SPEED.md`.
 
 mod control;
 pub mod core;

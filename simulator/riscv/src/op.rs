@@ -197,7 +197,7 @@ pub enum Code {
     Unzip,
 
     // Not instructions: they cost nothing and are in the table of decoded code only.
-    /// Code goes on at address # elsewhere in the table
+    /// Code continues at address # elsewhere in the table
     GoOn,
     /// The instruction cache's line number # begins
     Line,
@@ -276,7 +276,7 @@ pub enum Flow {
     Csr,
     /// FENCE.I: the run loop has the instruction cache.
     FenceI,
-    /// Code goes on at `imm`: no instruction.
+    /// Code continues at `imm`: no instruction.
     GoOn,
     /// Line `imm` begins: no instruction.
     Line,

@@ -13,7 +13,7 @@ use crate::registers::Reg;
 /// The place of the multiplier, behind the registers.
 const MULTIPLIER: usize = Reg::Sink as usize + 1;
 
-/// The cycles after which each register's value is there, counted from the cycle in which the
+/// The cycles after which each register's value is available, counted from the cycle in which the
 /// next instruction could be issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending([u8; MULTIPLIER + 1]);

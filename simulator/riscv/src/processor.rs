@@ -21,7 +21,7 @@ use crate::registers::Reg;
 use crate::run::{self, Run, Single, State};
 
 /// What RA holds when a called function begins: going there ends the call. The last halfword of
-/// the address space is no part's memory.
+/// the address space is not memory on any part.
 const RETURN: u32 = 0xffff_fffe;
 
 /// RV32E's name in core files.

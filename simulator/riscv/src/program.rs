@@ -2,7 +2,7 @@
 //!
 //! The table holds instructions in the order in which they follow each other, from wherever
 //! execution came from a jump up to the next jump that never comes back, or to what the table
-//! has already. So it does not matter what lies between functions, nor how long instructions are:
+//! has already. So it does not matter what is between functions, nor how long instructions are:
 //! the next one is the next operation. An index by halfword finds the operation of an address.
 
 use pennyweight_machine::account::Remaining;
@@ -16,10 +16,10 @@ use crate::op::{Code, Op};
 use crate::pipeline::{is_division, Pending};
 use crate::registers::Reg;
 
-/// What there is to know of an operation besides itself.
+/// Facts about an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// Its address; of what is no instruction, that of the next one.
+    /// Its address; without an instruction, that of the next one.
     pub address: u32,
     /// Costs from here on: differences of two of these, in a straight line.
     pub remaining: Remaining,

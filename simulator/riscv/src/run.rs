@@ -18,7 +18,7 @@ use crate::processor::Riscv;
 use crate::program::{halfword, instruction, is_instruction, Program};
 use crate::registers::Registers;
 
-/// A core's state between runs, but for the predictor.
+/// A core's state between runs, except the predictor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Integer registers.
@@ -92,7 +92,7 @@ pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
     }
 }
 
-/// Decodes and executes one instruction, wherever it lies. Slower than decoded code, but right
+/// Decodes and executes one instruction, wherever it is. Slower than decoded code, but right
 /// even if the program just wrote the instruction. `from` is the instruction that led here.
 ///
 /// # Errors
@@ -117,7 +117,7 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     let mut pending = run.state.pending;
     let mut cycles = cycles(&mut pending, &op, core);
     if in_flash {
-        // Lines that are there already cost nothing, so asking for them twice does no harm.
+        // Lines that are already held cost nothing, so asking for them twice does no harm.
         cycles += run.fetch.line(pc) + run.fetch.line(pc.wrapping_add(bytes - 1));
     }
     let State { registers, reserved, .. } = run.state;

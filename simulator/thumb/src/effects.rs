@@ -14,7 +14,7 @@ use crate::system::System;
 const WIDTHS: [u32; 22] = [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 0, 1, 1, 1, 1, 1, 4];
 const FLAGS: usize = 16;
 const SP: usize = 13;
-/// Where a tried instruction lies.
+/// The address of a tried instruction.
 const PC: u32 = 0x1000;
 
 /// What an IT instruction sets for one that follows it.
@@ -29,8 +29,8 @@ pub struct ItCondition {
 /// Effects by address and by what governs the instruction there.
 pub type InstructionEffects = EffectsCache<(u32, Option<ItCondition>)>;
 
-/// What `op` does. In an IT block: executed or passed over as the condition says, and its cycles where it
-/// lies if it is executed.
+/// What `op` does. In an IT block: executed or skipped, depending on the condition, and its cycles where it
+/// is if it is executed.
 pub fn effects<C: Core>(op: &OpOf<C>, conditional: Option<(ItCondition, u32)>) -> Effects {
     let hints = [op.imm, op.imm.wrapping_neg(), !op.imm, op.imm.wrapping_add(1)];
     let question = Question { widths: &WIDTHS, load_width: 32, hints: &hints };
@@ -48,7 +48,7 @@ pub fn effects<C: Core>(op: &OpOf<C>, conditional: Option<(ItCondition, u32)>) -
         };
         let mut after = cells(&registers, &flags);
         if after[SP] == trial.cells[SP] & !3 {
-            // That its lowest bits are always 0 is no write.
+            // Its lowest bits, which are always 0, do not count as written.
             after[SP] = trial.cells[SP];
         }
         bus.tried(after, next, cycles)
@@ -59,8 +59,7 @@ pub fn effects<C: Core>(op: &OpOf<C>, conditional: Option<(ItCondition, u32)>) -
     effects
 }
 
-/// Makes everything depend on the condition: executed or not, that is the question. What is passed over
-/// leaves every value as it was.
+/// Makes everything depend on the condition: a skipped instruction leaves every value unchanged.
 fn depend_on<C: Core>(effects: &mut Effects, op: &OpOf<C>, it_condition: ItCondition, cycles: u32) {
     let read = match it_condition.condition >> 1 {
         0 => 0b0010,

@@ -4,7 +4,7 @@
 //! how long the core takes ([`core`], one file per core), and what memory adds
 //! ([`pennyweight_memory::timing`]).
 //! The loops in [`run`] put them together and are compiled once for each combination, so that
-//! what a board does not have costs nothing. This crate knows no board by name and reads no file.
+//! what a board does not have costs nothing. This crate contains no names of boards and reads no file.
 //!
 //! Another instruction set is a module like [`v6m`] that implements [`op::InstructionSet`] over
 //! the same [`registers`] and [`system`] registers; another core is a file in [`core`]

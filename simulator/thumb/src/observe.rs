@@ -7,7 +7,7 @@ use crate::effects::{effects, InstructionEffects, ItCondition};
 use crate::op::InstructionSet as _;
 use crate::run::{Single, State};
 
-/// What is known of an instruction before it is executed.
+/// The facts about an instruction before it is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     /// Its address.

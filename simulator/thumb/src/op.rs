@@ -29,7 +29,7 @@ impl<Code> Op<Code> {
     }
 }
 
-/// How a fault's kind is returned: beside the flow of control (`()`), which then fits into two of the host's
+/// How a fault's kind is returned: next to the flow of control (`()`), which then fits into two of the host's
 /// registers, or within it. Which one is faster depends on the loop: see [`InstructionSet::FAULTS_WITHIN`].
 pub trait Reason: Sized {
     /// The kind, or its place in `beside`.
@@ -93,7 +93,7 @@ pub fn flow<R: Reason>(step: Result<Flow<R>, FaultKind>, fault: &mut FaultKind) 
     }
 }
 
-/// What the time of an instruction may depend on besides the instruction.
+/// What the time of an instruction may depend on, apart from the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// A long multiplication of these factors.
@@ -119,11 +119,11 @@ pub mod flag_set {
 /// What an instruction does with the flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagUse {
-    /// Flags that it, or whatever it may go on to other than the next instruction, looks at.
+    /// Flags that are read by it, or by any of its successors other than the next instruction.
     pub reads: u8,
     /// Flags that it may set.
     pub writes: u8,
-    /// Flags among these that it may also leave as they are.
+    /// Flags among these that it may also leave unchanged.
     pub keeps: u8,
 }
 
@@ -175,7 +175,7 @@ pub trait InstructionSet {
     /// What `op` is for if it branches.
     fn flow_kind(op: &Op<Self::Code>) -> FlowKind;
 
-    /// Does `op` stand for what the set does not have?
+    /// Does `op` represent an instruction that the set does not have?
     fn is_undefined(op: &Op<Self::Code>) -> bool;
 
     /// Does `op` go elsewhere than to the next instruction if it is executed?
@@ -190,7 +190,7 @@ pub trait InstructionSet {
     /// Is the loop without wait states faster if a fault's kind is returned within the flow of control?
     const FAULTS_WITHIN: bool;
 
-    /// Executes `op`, which lies at `pc`; `fault` is for the kind of a fault that is returned beside.
+    /// Executes `op` at `pc`; `fault` receives the kind of a fault that is returned separately.
     fn execute<B: pennyweight_memory::bus::DataBus, R: Reason>(
         op: &Op<Self::Code>,
         pc: u32,

@@ -1,4 +1,4 @@
-//! An instruction among its neighbours: what a core may look at to find what the instruction costs.
+//! An instruction among its neighbours: what a core may use to find the cost of the instruction.
 
 use pennyweight_memory::bus::Word;
 
@@ -6,7 +6,7 @@ use crate::core::{Core, OpOf};
 use crate::op::{InstructionSet, ItState};
 use crate::program::{decode, halfword};
 
-/// Where an instruction lies, in which code, and which IT instruction governs it.
+/// Where an instruction is, in which code, and which IT instruction governs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'m> {
     memory: &'m [Word],
@@ -27,7 +27,7 @@ impl<'m> Place<'m> {
         Place { memory, base, address, it }
     }
 
-    /// The instruction behind `op`, which lies here, if the memory holds it.
+    /// The instruction behind `op` at this place, if the memory holds it.
     #[must_use]
     pub fn next<C: Core>(&self, op: &OpOf<C>) -> Option<(OpOf<C>, Place<'m>)> {
         let it = if self.it.active() { self.it.advanced() } else { C::Set::block(op).unwrap_or_default() };
@@ -57,7 +57,7 @@ impl<'m> Place<'m> {
         match run.count() as u32 {
             LONGEST_RUN => None,
             run if run % 2 == 1 => Some(before.wrapping_sub(2)),
-            // Otherwise a 32-bit instruction would begin there and end behind this one's beginning.
+            // Otherwise a 32-bit instruction would begin there and end behind the beginning of this one.
             _ => (!is_wide).then_some(before),
         }
     }

@@ -78,7 +78,7 @@ impl<C: Core> Processor for Thumb<C> {
 
     /// What another set of the family has.
     fn missing_extension(&self, _: &State, opcode: u32) -> Option<&'static str> {
-        // A halfword alone stands for an instruction of 16 bits.
+        // A halfword alone is an instruction of 16 bits.
         let (first, second) = if opcode >> 16 == 0 { (opcode, 0) } else { (opcode >> 16, opcode) };
         let (first, second) = (first as u16, second as u16);
         let defined = |kind| !matches!(kind, Kind::Base(Code::Undefined));

@@ -59,7 +59,7 @@ pub fn decode<C: Core>(memory: &[Word], base: u32, address: u32, conditional: bo
     Some(C::Set::decode(first, second, address, conditional))
 }
 
-/// Cycles of `op`, which lies at `place`, among its neighbours; of a conditional branch when it is not
+/// Cycles of `op` at `place`, among its neighbours; of a conditional branch when it is not
 /// taken.
 pub fn cycles_at<C: Core>(core: &C, op: &OpOf<C>, place: &Place<'_>) -> u32 {
     let cycles = core.cycles(op);
@@ -69,7 +69,7 @@ pub fn cycles_at<C: Core>(core: &C, op: &OpOf<C>, place: &Place<'_>) -> u32 {
     cycles.saturating_add_signed(C::overlap(op, place))
 }
 
-/// Cycles that a taken branch waits for the instruction at `target`, which lies in `memory` or
+/// Cycles that a taken branch waits for the instruction at `target`, which is in `memory` or
 /// cannot be known.
 pub fn refill<C: Core>(memory: &[Word], base: u32, target: u32) -> u32 {
     let place = Place::new(memory, base, target, ItState::default());
@@ -77,7 +77,7 @@ pub fn refill<C: Core>(memory: &[Word], base: u32, target: u32) -> u32 {
 }
 
 impl<C: Core> Program<C> {
-    /// Decodes the first `words` words of `flash`, which lies at `base`. With `fold`, literals
+    /// Decodes the first `words` words of `flash` at `base`. With `fold`, literals
     /// become part of the operations that load them.
     #[must_use]
     pub fn new(core: C, flash: &[Word], base: u32, words: usize, fold: bool) -> Self {
@@ -86,7 +86,7 @@ impl<C: Core> Program<C> {
         let code = &flash[..words];
         let mut ops = vec![C::Set::LEAVE; halfwords + 2];
         let mut remaining = vec![Remaining::default(); halfwords + 2];
-        // Behind the table anything may look at any flag.
+        // Behind the table, any flag may be read.
         let mut live = vec![flag_set::ALL; halfwords + 2];
         let mut refills = vec![0; if C::CONTEXT { halfwords + 2 } else { 0 }];
         let mut blocks = Vec::new();
@@ -229,7 +229,7 @@ fn block_at<C: Core>(core: &C, memory: &[Word], base: u32, mut address: u32, mut
     Block(block)
 }
 
-/// `op`, without the flags that it sets if none of them is in `live_after`.
+/// `op`, without the flags that it sets unless one of them is in `live_after`.
 fn without_dead_flags<C: Core>(op: OpOf<C>, live_after: u8) -> OpOf<C> {
     if C::Set::flags(&op).writes & live_after == 0 {
         C::Set::without_flags(&op)

@@ -1,7 +1,7 @@
 //! The general registers and the condition flags.
 //!
 //! The flags are kept in the form in which instructions produce them, not as bits of a status
-//! register: most flags are never looked at, so turning a result into N and Z waits until then.
+//! register: most flags are never read, so turning a result into N and Z waits until then.
 
 use std::ops::{Index, IndexMut};
 

@@ -51,7 +51,7 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
         if tally.cycles.saturating_add(bus.timing.stalls()) >= budget {
             return End::OutOfCycles;
         }
-        // A LEAVE that is no stop: a wide instruction that begins in the table and ends behind it.
+        // A LEAVE that is not a stop: a wide instruction that begins in the table and ends behind it.
         let ready = |&p: &usize| !state.it.active() && program.ops()[p] != C::Set::LEAVE;
         let result = match program.position(state.pc).filter(ready) {
             Some(position) if const { C::Set::FAULTS_WITHIN && !T::ACTIVE } => {
@@ -92,11 +92,11 @@ pub struct Single<C: Core> {
     pub cycles: u32,
 }
 
-/// Decodes and executes one instruction, wherever it lies. Slower than predecoded code, but right
+/// Decodes and executes one instruction, wherever it is. Slower than predecoded code, but right
 /// even if the program just wrote the instruction. `from` is the instruction that led here.
 ///
 /// # Errors
-/// The instruction's fault; the state is then that before it, but for a partly done LDM.
+/// The instruction's fault; the state is then that before it, except for a partly done LDM.
 pub fn step<C: Core, T: FlashTiming, W: Watch>(
     core: &C,
     state: &mut State,
@@ -188,7 +188,7 @@ pub fn step_with_random<C: Core, T: FlashTiming, W: Watch>(
     Ok(Single { op, jumped, cycles })
 }
 
-/// Executes `op` at the program counter, or passes over it; `cycles` is what it takes if it is executed,
+/// Executes `op` at the program counter, or skips it; `cycles` is what it takes if it is executed,
 /// a conditional branch if it is not taken. Returns whether it branched.
 ///
 /// # Errors
@@ -218,7 +218,7 @@ fn single<C: Core, T: FlashTiming, W: Watch>(
     }
 }
 
-/// Goes on after `op` has been executed or passed over; `cycles` is what that takes, a conditional branch if
+/// Continues after `op` has been executed or skipped; `cycles` is what that takes, a conditional branch if
 /// it is not taken. Returns whether it branched.
 #[inline(always)]
 fn settle<C: Core, T: FlashTiming, W: Watch>(
@@ -255,7 +255,7 @@ fn settle<C: Core, T: FlashTiming, W: Watch>(
     jumps
 }
 
-/// Cycles that a taken branch waits for its target, wherever that lies.
+/// Cycles that a taken branch waits for its target, wherever that is.
 #[cold]
 fn refill_at<C: Core, T: FlashTiming, W: Watch>(bus: &Bus<'_, T, W>, target: u32) -> u32 {
     if halfword(bus.ram, bus.ram_base, target).is_some() {

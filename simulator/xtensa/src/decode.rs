@@ -183,7 +183,7 @@ fn decode_common(word: u32, address: u32, options: Options) -> Op {
                 (2, m) => branch([Code::Beqi, Code::Bnei, Code::Blti, Code::Bgei][m as usize], near),
                 (3, 1) if options.loops && (8..11).contains(&r.0) => {
                     let code = [Code::Loop, Code::Loopnez, Code::Loopgtz][usize::from(r.0 - 8)];
-                    // The end lies ahead only: the distance has no sign.
+                    // The end is always ahead: the distance has no sign.
                     Op { d: Reg(0), ..branch(code, next4.wrapping_add(w.imm8())) }
                 }
                 (_, 2) => branch(Code::Bltui, near),

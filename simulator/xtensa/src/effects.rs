@@ -32,7 +32,7 @@ const WIDTHS: [u32; OTHERS + BITS.len()] = {
     }
     widths
 };
-/// Where the made-up instruction lies, and what follows it.
+/// Where the made-up instruction is, and what follows it.
 const PLACE: (u32, u32) = (0x1000, 0x1003);
 
 /// What `op` does to what is in the window.
@@ -48,7 +48,7 @@ pub fn effects(op: &Op) -> Effects {
     let mut effects = infer(question, |trial| try_once(op, trial));
     match op.code {
         Code::Call0 | Code::Callx0 => effects.writes.push((0, Sources::default())),
-        // How often the core goes back is where the program goes on.
+        // How often the core goes back determines where the program continues.
         Code::Loop | Code::Loopnez | Code::Loopgtz => effects.flow |= cell(op.s),
         _ => {}
     }
@@ -86,7 +86,7 @@ pub fn entered(op: &Op, before: &Windows, now: &Windows) -> Option<Effects> {
     (op.code == Code::Special).then(|| Effects { writes: vec![(to, from)], ..Effects::default() })
 }
 
-/// Effects of what moves the window or decides where the program goes on: it is not tried.
+/// Effects of what moves the window or decides where the program continues: it is not tried.
 fn steers(special: &Special) -> Option<Effects> {
     let goes = |reg: Reg| Effects { flow: cell(reg), ..Effects::default() };
     match *special {
@@ -102,7 +102,7 @@ fn steers(special: &Special) -> Option<Effects> {
     }
 }
 
-/// Special registers that decide where the program goes on, or where the window is: LBEG, LEND, LCOUNT,
+/// Special registers that decide where the program continues, or where the window is: LBEG, LEND, LCOUNT,
 /// WINDOWBASE, WINDOWSTART, EPC1, PS, VECBASE.
 fn decides(number: u32) -> bool {
     matches!(number, 0..=2 | 72 | 73 | 177 | 230 | 231)
@@ -156,7 +156,7 @@ fn try_once(op: &Op, trial: &Trial) -> Tried {
     bus.tried(cells, next, 0)
 }
 
-/// Windows are on, and the caller's registers are there.
+/// Windows are on, and the caller's registers are in the register file.
 fn extra(trial: &Trial) -> Extra {
     let others = &trial.cells[OTHERS..];
     let mut windows = Windows::new(64);
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(of(0x03_1050).writes, [(5, cells(&[ACC[0]]))]);
         assert_eq!(of(0x13_1050).writes, [(ACC[0] as u8, cells(&[5]))]);
         assert_eq!(of(0x70_0344).written(ACC[0] as u8), Some(cells(&[3, 4])));
-        // loop a3, +: how often is where it goes on; s32c1i a5, a3, 0; l32e a5, a3, -16; movsp a5, a3
+        // loop a3, +: how often decides where it continues; s32c1i a5, a3, 0; l32e a5, a3, -16; movsp a5, a3
         assert_eq!(of(0x03_8376).flow, cells(&[3]));
         let swap = of(0x00_e352);
         assert_eq!((swap.written(5), swap.address), (Some(LOAD), cells(&[3])));

@@ -131,7 +131,7 @@ fn step<B: DataBus>(op: &Op, r: &mut Registers, sar: &mut u32, bus: &mut B) -> S
         Code::Callx0 => return Ok(Flow::Call(s)),
 
         Code::RsrSar => r[op.d] = *sar,
-        // Six bits are there.
+        // The field has six bits.
         Code::WsrSar => *sar = t & 63,
         Code::XsrSar => r[op.d] = std::mem::replace(sar, t & 63),
         Code::RsrCcount => return Ok(Flow::Ccount),

@@ -4,7 +4,7 @@
 //!
 //! Three things are kept apart: what instructions do ([`decode`], [`execute`]), how long the core
 //! takes ([`core`]), and what memory adds ([`pennyweight_memory::timing`]). The loop in [`run`]
-//! puts them together. This crate knows no board by name and reads no file.
+//! puts them together. This crate contains no names of boards and reads no file.
 //!
 //! Reference: Xtensa Instruction Set Architecture (ISA) Reference Manual (Cadence, 2010 and
 //! later), chapters 4 (options), 6 (instruction descriptions) and 7 (encodings), little-endian.

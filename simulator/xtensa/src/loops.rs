@@ -15,7 +15,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// LOOP, LOOPNEZ or LOOPGTZ in front of `following`; true if it is to be skipped.
+    /// LOOP, LOOPNEZ or LOOPGTZ in front of `following`; true if it must be skipped.
     pub fn enter(&mut self, op: &Op, times: u32, following: u32) -> bool {
         *self = Loops { begin: following, end: op.imm, count: times.wrapping_sub(1) };
         match op.code {
@@ -25,7 +25,7 @@ impl Loops {
         }
     }
 
-    /// Execution has come to `address` from the instruction in front of it: where does it go on?
+    /// Execution has come to `address` from the instruction in front of it: where does it continue?
     /// `on`: no exception is being handled.
     #[inline(always)]
     pub fn back(&mut self, address: u32, on: bool) -> Option<u32> {

@@ -80,7 +80,7 @@ impl Step {
         }
     }
 
-    /// The address registers that it reads; one that it does not have is no register.
+    /// The address registers that it reads; none for one that it does not have.
     #[must_use]
     pub fn reads(&self) -> (Reg, Reg) {
         let address = |from| if let From::Address(reg) = from { reg } else { Reg::NONE };

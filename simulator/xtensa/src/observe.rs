@@ -16,7 +16,7 @@ use crate::windows::Windows;
 /// Effects by address, in terms of the registers in the window.
 pub type InstructionEffects = EffectsCache<u32>;
 
-/// What is known of an instruction before it is executed.
+/// The facts about an instruction before it is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     /// Its address.
@@ -49,7 +49,7 @@ pub fn report(
     let returns = op.code == Code::Jx && op.s == Reg::A0 || special == Some(Special::Return);
     let calls = matches!(op.code, Code::Call0 | Code::Callx0)
         || matches!(special, Some(Special::Call(..) | Special::CallTo(..)));
-    // The fast loop checks the budget after a jump and where the other loop takes over.
+    // The fast loop checks the budget after a jump and where it hands over to the other loop.
     let changed = matches!(special, Some(Special::Write(..) | Special::Exchange(..)));
     let other = (windows.usable() == 4) != (now.usable() == 4);
     Report {

@@ -182,7 +182,7 @@ pub enum Code {
 
     /// Not an instruction: some loop ends in front of address #
     LoopEnd,
-    /// Not an instruction: code goes on at address # elsewhere in the table
+    /// Not an instruction: code continues at address # elsewhere in the table
     GoOn,
     /// Not an instruction: decoded code ends, or a run is to stop
     Leave,
@@ -240,7 +240,7 @@ pub enum Flow {
     Special,
     /// A loop may end here: no instruction.
     LoopEnd,
-    /// Code goes on at `imm`: no instruction.
+    /// Code continues at `imm`: no instruction.
     GoOn,
     /// The decoded code ends, or the run is to stop here: no instruction.
     Leave,

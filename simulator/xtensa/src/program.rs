@@ -12,7 +12,7 @@ use crate::op::{Code, Op, Reg};
 use crate::special;
 use crate::timing::{cycles, waits};
 
-/// What there is to know of an operation besides itself.
+/// Facts about an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Its address.

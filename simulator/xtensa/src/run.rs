@@ -90,7 +90,7 @@ pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
     }
 }
 
-/// Decodes and executes one instruction, wherever it lies. `from` is the instruction that led
+/// Decodes and executes one instruction, wherever it is. `from` is the instruction that led
 /// here.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ use crate::windows::Windows;
 /// first registers (ISA reference manual, 8.1.4).
 const BASE_SAVE_AREA: u32 = 16;
 
-/// What a core holds besides the visible registers and the shift amount.
+/// What a core holds in addition to the visible registers and the shift amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extra {
     /// Register windows and exceptions.
@@ -113,7 +113,7 @@ fn exists(number: u32, o: Options) -> bool {
     }
 }
 
-/// Decodes; `None` if the core has no such instruction, or it is none of these.
+/// Decodes; `None` if the core has no such instruction, or it is another one.
 #[must_use]
 pub fn decode(word: u32, o: Options) -> Option<Special> {
     let field = |bit: u32| word >> bit & 15;
@@ -189,7 +189,7 @@ impl Special {
         }
     }
 
-    /// The highest four of the window that it uses, besides those of its registers.
+    /// The highest four of the window that it uses, in addition to those of its registers.
     #[must_use]
     pub fn highest_four(&self) -> u32 {
         match *self {
@@ -355,7 +355,7 @@ pub fn execute<B: DataBus>(
         Special::CompareAndStore(t, s, offset) => {
             let address = r[s].wrapping_add(offset);
             let old = bus.load_word(address)?;
-            // The part writes what was there if it is not what was expected.
+            // The part writes the old value back if it is not the expected one.
             bus.store_word(address, if old == extra.compare { r[t] } else { old })?;
             set(r, bus, t, old)?;
         }

@@ -1,5 +1,5 @@
 //! Every kind of instruction: registers, memory, program counter and cycles. Encodings are those of
-//! GNU as 2.40 (xtensa-lx106-elf). What instructions do with random operands is held against QEMU
+//! GNU as 2.40 (xtensa-lx106-elf). What instructions do with random operands is compared with QEMU
 //! by `lockstep_xtensa`; here are the cases at the edges, and the cycles.
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};

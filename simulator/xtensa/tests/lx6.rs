@@ -1,5 +1,5 @@
 //! What the LX6 has more than the LX106: windows, loops, booleans, multiply-accumulate. Encodings:
-//! ISA reference manual, chapter 7. Random operands and sequences are held against QEMU by
+//! ISA reference manual, chapter 7. Random operands and sequences are compared with QEMU by
 //! `lockstep_xtensa --set windowed`; here are costs, edges and the manual's words.
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};

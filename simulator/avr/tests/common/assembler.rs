@@ -1,4 +1,4 @@
-//! A small assembler made of the manual's encodings as they are printed (DS40002198, chapter 5).
+//! A small assembler that uses the manual's printed encodings (DS40002198, chapter 5).
 //!
 //! It shares nothing with the decoder, so that each checks the other.
 

@@ -38,7 +38,7 @@ pub fn machine(text: &str) -> AvrMachine {
     AvrMachine::with_flash(&board(32), &bytes(&program(text))).expect("a good board")
 }
 
-/// A state before, one instruction, and the state after: what is not given must stay as it was.
+/// A state before, one instruction, and the state after: all values that are not given must be unchanged.
 ///
 /// Registers start as `r[i] = 0xc0 + i`, so that a wrong register shows.
 pub struct Case {
@@ -55,7 +55,7 @@ pub fn flags(letters: &str) -> u8 {
 }
 
 impl Case {
-    /// The instruction lies at byte address 0x20; what comes after it in `text` can be skipped.
+    /// The instruction is at byte address 0x20; what comes after it in `text` can be skipped.
     pub fn new(text: &str) -> Case {
         Case::on(32, text)
     }

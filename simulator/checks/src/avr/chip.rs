@@ -113,7 +113,7 @@ impl Chip {
         self.is_xt() && address >= WINDOW && u32::from(address - WINDOW) < self.flash
     }
 
-    /// As a board of ours.
+    /// As a Pennyweight board.
     #[must_use]
     pub fn board(&self) -> Board {
         let memory = |name: &str, kind, base, size| Memory {

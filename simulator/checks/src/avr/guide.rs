@@ -1,13 +1,13 @@
 //! Keeps a random program where both simulators agree on what the manual leaves open.
 //!
-//! Before each instruction the guide looks at what it is about to do. Where that leaves memory, or
+//! Before each instruction the guide examines what it is about to do. Where that leaves memory, or
 //! reaches an I/O register behind which the peer models a peripheral, registers are changed on both
 //! sides first: pointers go back into SRAM, the stack pointer too; what cannot be put right so is
 //! jumped away from. Not compared for that reason, with simavr or with yasimavr:
 //!
-//! - accesses outside SRAM, registers and four I/O bytes (faults are tested by themselves);
-//! - SLEEP, BREAK, SPM and undefined encodings (likewise);
-//! - jumps out of flash (likewise);
+//! - accesses outside SRAM, registers and four I/O bytes (faults have their own tests);
+//! - SLEEP, BREAK, SPM and undefined encodings (also tested separately);
+//! - jumps out of flash (also tested separately);
 //! - stores through a pointer into the two registers that hold it: simavr writes the pointer back
 //!   after `ST X` although it has not changed, and with it undoes the store. The manual's "(X) <- Rr"
 //!   has no such step, so the store stands here. (With increment or decrement the manual leaves open

@@ -1,4 +1,4 @@
-//! Ours and simavr or yasimavr, instruction by instruction.
+//! Pennyweight and simavr or yasimavr, instruction by instruction.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -16,7 +16,7 @@ use crate::random::Random;
 /// Instructions of one program.
 const PROGRAM: u64 = 20_000;
 
-/// A chip of ours compared with its peer's.
+/// A Pennyweight chip compared with its peer's.
 #[derive(Debug)]
 pub struct AvrLockstep {
     chip: Chip,
@@ -115,11 +115,11 @@ pub struct Running<'a> {
     guide: Guide,
     machine: AvrMachine,
     random: Random,
-    /// Instructions that ours has executed.
+    /// Instructions that Pennyweight has executed.
     done: u64,
     /// Steps that the peer has not received.
     pending: Vec<Step>,
-    /// Steps whose states are to be read from the peer.
+    /// Steps whose states must be read from the peer.
     sent: VecDeque<Step>,
 }
 

@@ -1,6 +1,6 @@
 //! Lock step of the AVR simulator with simavr and yasimavr.
 //!
-//! A random program ([`stream`]) runs on ours, one instruction at a time, with registers put right
+//! A random program ([`stream`]) runs on Pennyweight, one instruction at a time, with registers put right
 //! where the next instruction would leave what the peer models ([`guide`]); the peer ([`peer`]) then
 //! does the same, and [`lockstep`] holds the states against each other.
 

@@ -4,7 +4,7 @@ use crate::random::Random;
 
 use super::chip::Chip;
 
-/// Encodings with how often each is drawn. A letter's bits are random, but for: `k` of the branches,
+/// Encodings with how often each is drawn. A letter's bits are random, except: `k` of the branches,
 /// near; `A` of IN and OUT, one of the registers that the guide allows; `M` and `F` in a second word,
 /// an SRAM address and a flash address.
 const FORMS: &[(u32, &str)] = &[

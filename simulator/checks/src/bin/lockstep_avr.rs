@@ -1,6 +1,6 @@
 //! Random AVR programs in lock step with simavr (AVRe+) and yasimavr (AVRxt): registers, SREG, SP, PC
 //! and SRAM after every instruction, and with simavr the cycles too. Where yasimavr counts other cycles
-//! than ours, which has the manual's (see the tests in `simulator/avr`), the kinds are listed.
+//! than Pennyweight, which has those of the manual (see the tests in `simulator/avr`), the kinds are listed.
 //!
 //! ```text
 //! lockstep_avr [--chip atmega328p|atmega128|atmega4809] [--seed S] [--instructions N] [--quick] [--falsify]

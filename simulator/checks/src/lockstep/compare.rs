@@ -27,7 +27,7 @@ pub struct Total {
     pub programs: u64,
     /// Instructions executed on both sides.
     pub instructions: u64,
-    /// Their cycles on ours.
+    /// Their cycles in Pennyweight.
     pub cycles: u64,
     /// States that were equal.
     pub states: u64,

@@ -42,17 +42,17 @@ pub trait Driver {
 pub trait Session {
     /// What is compared.
     type State: State;
-    /// Stretches that the peer executes at once; ours runs ahead of it by as many.
+    /// Stretches that the peer executes at once; Pennyweight runs ahead of it by as many.
     const BATCH: usize = 1;
 
-    /// Runs ours to the next point of comparison; the first may be the start of the program. `None`
+    /// Runs Pennyweight to the next point of comparison; the first may be the start of the program. `None`
     /// at its end.
     ///
     /// # Errors
-    /// Ours faults, which random programs never do.
+    /// Pennyweight faults, which random programs never do.
     fn ours(&mut self) -> Result<Option<Stretch<Self::State>>, String>;
 
-    /// Makes the peer repeat all that ours has executed since the last call.
+    /// Makes the peer repeat everything that Pennyweight has executed since the last call.
     ///
     /// # Errors
     /// The peer stopped.
@@ -60,7 +60,7 @@ pub trait Session {
         Ok(())
     }
 
-    /// The peer's state where ours was `ours`.
+    /// The peer's state where Pennyweight's was `ours`.
     ///
     /// # Errors
     /// The peer stopped.
@@ -74,7 +74,7 @@ pub trait Session {
         Ok(None)
     }
 
-    /// Runs ours again as a whole: the result and the cost must equal those of the steps.
+    /// Runs Pennyweight again without stops: the result and the cost must equal those of the steps.
     ///
     /// # Errors
     /// They do not; the message describes the difference.
@@ -87,7 +87,7 @@ pub trait Session {
     fn instruction(&self, address: u32) -> String;
 }
 
-/// What ours did up to a point of comparison.
+/// What Pennyweight did up to a point of comparison.
 #[derive(Clone, Debug)]
 pub struct Stretch<S> {
     /// The addresses of the instructions.
@@ -103,7 +103,7 @@ pub struct Stretch<S> {
 pub struct Memory {
     /// The address of the first byte.
     pub address: u32,
-    /// Ours.
+    /// Pennyweight's.
     pub ours: Vec<u8>,
     /// The peer's.
     pub theirs: Vec<u8>,

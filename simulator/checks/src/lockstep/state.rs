@@ -89,7 +89,7 @@ impl fmt::Display for Value<'_> {
 pub struct Unequal {
     /// Its name.
     pub name: String,
-    /// Its values: before the last instructions, on ours, on the peer.
+    /// Its values: before the last instructions, in Pennyweight, in the peer.
     pub values: [String; 3],
 }
 

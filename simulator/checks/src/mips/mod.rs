@@ -1,8 +1,8 @@
 //! Lock step of the MIPS simulator with QEMU's 4KEm, which has the M4K's instructions.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
-//! ([`qemu`]), delay slots included, and [`compare`] compares ours with them. Neither the encodings nor
-//! their meaning come from our decoder: the generator assembles by itself.
+//! ([`qemu`]), delay slots included, and [`compare`] compares Pennyweight's with them. Neither the encodings
+//! nor their meaning come from our decoder: the generator assembles by itself.
 
 pub mod compare;
 mod encode16;
@@ -30,7 +30,7 @@ impl Set {
     pub const ALL: [Set; 2] = [Set::Mips32, Set::Mips16e];
 }
 
-/// Where code lies: on QEMU's `mipssim` it is RAM too, on ours flash.
+/// Where code is: RAM on QEMU's `mipssim`, flash in Pennyweight.
 pub const FLASH_BASE: u32 = 0x8010_0000;
 /// Bytes that code may take.
 pub const FLASH_SIZE: u32 = 0x2_0000;
@@ -39,7 +39,7 @@ pub const RAM_BASE: u32 = 0x8000_0000;
 /// Its bytes.
 pub const RAM_SIZE: u32 = 0x4000;
 
-/// The part of `mipssim` that programs use, as a board of ours.
+/// The part of `mipssim` that programs use, as a Pennyweight board.
 #[must_use]
 pub fn mipssim() -> Board {
     let memory = |name: &str, kind, base, size| Memory {

@@ -189,7 +189,7 @@ fn inner_loop(s: &mut Stream) {
     s.put(addiu(LOOP, LOOP, -1));
 }
 
-/// Calls a function that lies ahead or behind; jumps go around it.
+/// Calls a function ahead or behind; jumps go around it.
 fn call(s: &mut Stream) {
     let around = s.here();
     s.put(NOP);

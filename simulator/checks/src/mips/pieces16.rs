@@ -174,7 +174,7 @@ impl Code<'_> {
         ri(op, x, words)
     }
 
-    /// A load or store near the pointer, on the stack, or of what lies in the code.
+    /// A load or store near the pointer, on the stack, or of data in the code.
     fn load_or_store(&mut self) {
         let (x, y, five) = (self.named(), self.named(), self.below(32));
         let near = self.below(0x100) as i32 - 0x80;
@@ -281,7 +281,7 @@ impl Code<'_> {
         self.put(rr(from, to, 0));
     }
 
-    /// SAVE and RESTORE; the frame is the same, the registers may not be, but for s8.
+    /// SAVE and RESTORE; the frame is the same, the registers, except s8, may differ.
     fn frames(&mut self) {
         let (registers, other) = (self.below(8), self.below(8));
         if self.once_in(2) {
@@ -332,7 +332,7 @@ impl Code<'_> {
         self.put(half);
     }
 
-    /// A call of a function that lies behind: in 16-bit code, or in MIPS32; by JAL, JALX, JALR or JALRC.
+    /// A call of a function behind: in 16-bit code, or in MIPS32; by JAL, JALX, JALR or JALRC.
     fn call(&mut self) {
         let around = self.here();
         self.put(NOP);

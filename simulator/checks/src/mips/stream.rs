@@ -1,8 +1,8 @@
 //! A random program that keeps its pointers in RAM and comes to an end.
 //!
-//! Registers with a purpose: r29 the stack pointer, r28 a pointer into RAM, r30 counts the passes over
+//! Registers with a purpose: r29 the stack pointer, r28 a pointer into RAM, r30 counts the repetitions of
 //! the body, r27 counts in inner loops, r26 is lost to the generator. All others hold whatever comes.
-//! The body is a chain of pieces (see [`super::pieces`]); the last pass goes on to code that loads the
+//! The body is a chain of pieces (see [`super::pieces`]); the last pass continues to code that loads the
 //! whole of RAM through registers, which is how memory gets compared.
 
 use super::{pieces, pieces16, Set, FLASH_SIZE, RAM_BASE, RAM_SIZE};
@@ -202,7 +202,7 @@ mod tests {
             .collect();
         names.sort_unstable();
         names.dedup();
-        // What decoding makes, but for nothing.
+        // Decoding produces at least this many mnemonics.
         assert!(names.len() >= 55, "{}: {names:?}", names.len());
     }
 

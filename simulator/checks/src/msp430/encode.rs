@@ -43,7 +43,7 @@ pub const CALL: u16 = 5;
 /// RETI.
 pub const RETI: u16 = 0x1300;
 
-/// A source: As, register, and what its extension word is to be.
+/// A source: As, register, and the value of its extension word.
 #[derive(Clone, Copy, Debug)]
 pub struct Source(pub u16, pub u16, pub Extension);
 
@@ -54,7 +54,7 @@ pub struct Target(pub u16, pub u16, pub Extension);
 /// An extension word.
 #[derive(Clone, Copy, Debug)]
 pub enum Extension {
-    /// There is none.
+    /// No register.
     None,
     /// This word.
     Word(u16),
@@ -80,7 +80,7 @@ pub fn to(n: u16) -> Target {
     Target(0, n, Extension::None)
 }
 
-/// Words that are put together, at a known address.
+/// Words of code under construction, at a known address.
 #[derive(Clone, Debug)]
 pub struct Assembler {
     start: u16,

@@ -1,4 +1,4 @@
-//! Ours and mspdebug, side by side.
+//! Pennyweight and mspdebug, side by side.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ impl Driver for Msp430Lockstep {
     }
 }
 
-/// A program under way. mspdebug runs it as a whole, after ours, and stops where ours did.
+/// A program under way. mspdebug runs it as a whole, after Pennyweight, and stops where Pennyweight did.
 pub struct Running<'a> {
     kinds: &'a mut BTreeMap<String, u64>,
     machine: Msp430Machine,
@@ -68,7 +68,7 @@ pub struct Running<'a> {
     ram: Vec<u8>,
     /// The address of the last instruction.
     end: u16,
-    /// Ours, constants as mspdebug charges them.
+    /// Pennyweight's, constants as mspdebug charges them.
     cycles: u64,
     /// Instructions up to each point of comparison.
     steps: Vec<u32>,
@@ -90,7 +90,7 @@ impl Session for Running<'_> {
         while self.machine.registers().0[0] != self.end {
             let address = self.machine.registers().0[0];
             let instruction = self.machine.instruction(address);
-            // V after RRC is not comparable: the next instruction sets it anew.
+            // V after RRC is not comparable: the next instruction sets it again.
             let is_rrc = matches!(instruction.kind, Kind::One { unary: Unary::Rrc, .. });
             let outcome = self.machine.step();
             if outcome.exit != Exit::Returned {

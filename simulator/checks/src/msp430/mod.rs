@@ -1,14 +1,14 @@
 //! Lock step of the MSP430 simulator with `mspdebug`'s.
 //!
-//! A random program ([`stream`]) runs on ours, which decides where it is looked at: after every few
-//! instructions. mspdebug ([`peer`]) then does the same, and [`lockstep`] holds registers, cycles and
+//! A random program ([`stream`]) runs on Pennyweight, which decides where states are compared: after every
+//! few instructions. mspdebug ([`peer`]) then does the same, and [`lockstep`] holds registers, cycles and
 //! memory against each other. The generator assembles by itself ([`encode`]).
 //!
 //! Debian's mspdebug 0.22 differs from the manual in a few points; the generator avoids what cannot
 //! be compared, and [`lockstep`] corrects what can:
 //!
 //! - RRC never sets V there (SLAU049: it does if the value was positive and C is set), so an
-//!   instruction that sets V anew follows each RRC;
+//!   instruction that sets V again follows each RRC;
 //! - `@SP+` of a byte adds 1 to SP, PUSH.B writes a whole word, DADD of digits above 9 differs;
 //! - constants of the generators cost what their addressing mode would.
 

@@ -10,7 +10,7 @@ use crate::lockstep::{Field, State};
 
 const PROGRAM: &str = "mspdebug";
 
-/// What is known of the peer after some instructions.
+/// The peer's state after some instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// R0 to R15; R3, in which mspdebug keeps the last value written, as 0.
@@ -58,7 +58,7 @@ pub fn find() -> Result<(), String> {
 }
 
 /// Runs a program from the start of flash: `steps` are the numbers of instructions to execute before
-/// each record. Returns the records, and RAM as it is in the end.
+/// each record. Returns the records, and the final RAM.
 ///
 /// # Errors
 /// mspdebug is not installed, or what it prints cannot be read.

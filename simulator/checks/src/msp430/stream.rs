@@ -1,7 +1,7 @@
 //! Random programs that stay where they can be compared.
 //!
 //! R8, R9 and R10 point into the middle of RAM, and the generator knows where: only it changes them,
-//! by loading them anew and by `@Rn+`. It knows the stack pointer too. All other registers and the
+//! by loading them again and by `@Rn+`. It knows the stack pointer too. All other registers and the
 //! flags hold whatever comes out. Control flow is of known shape: skips over one instruction, jumps
 //! forth and back, branches, calls and returns to known places.
 

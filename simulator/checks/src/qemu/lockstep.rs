@@ -24,7 +24,7 @@ pub struct Program {
 
 /// An instruction set compared with QEMU's.
 pub trait Comparison {
-    /// Ours.
+    /// Pennyweight's.
     type Processor: Processor;
     /// What QEMU logs before each instruction.
     type State: State;
@@ -68,7 +68,7 @@ pub trait Comparison {
         false
     }
 
-    /// Are two of ours in the same state?
+    /// Are two Pennyweight machines in the same state?
     fn same(&self, a: &Machine32<Self::Processor>, b: &Machine32<Self::Processor>) -> bool {
         self.state(a) == self.state(b)
     }

@@ -1,7 +1,7 @@
 //! Lock step of the RISC-V simulator with QEMU's `virt` machine.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
-//! ([`qemu`]), and [`compare`] holds ours against them. Neither the encodings nor their meaning
+//! ([`qemu`]), and [`compare`] compares Pennyweight's with them. Neither the encodings nor their meaning
 //! come from our decoder: the generator assembles by itself.
 
 pub mod compare;
@@ -38,7 +38,7 @@ impl Set {
     }
 }
 
-/// Where code lies: on the `virt` machine it is RAM too, on ours flash.
+/// Where code is: RAM on the `virt` machine, flash in Pennyweight.
 pub const FLASH_BASE: u32 = 0x8010_0000;
 /// Bytes that code may take.
 pub const FLASH_SIZE: u32 = 0x4_0000;
@@ -47,7 +47,7 @@ pub const RAM_BASE: u32 = 0x8000_0000;
 /// Its bytes.
 pub const RAM_SIZE: u32 = 0x4000;
 
-/// The part of QEMU's `virt` that programs use, as a board of ours with such a flash.
+/// The part of QEMU's `virt` that programs use, as a Pennyweight board with such a flash.
 #[must_use]
 pub fn virt(set: Set, flash: MemoryTiming) -> Board {
     let memory =

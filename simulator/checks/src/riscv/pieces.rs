@@ -307,7 +307,7 @@ fn atomic(s: &mut Stream) {
 }
 
 /// LR and SC, sometimes with something in between or twice. SC without any LR before it fails on
-/// every machine; SC behind a store to the word, or to another word, is left out: parts differ.
+/// every machine; SC behind a store to the word, or to another word, is not generated: parts differ.
 fn reserved(s: &mut Stream) {
     let (n, d, m) = (6, near(s), source(s));
     let offset = words(s, 64);
@@ -382,7 +382,7 @@ fn inner_loop(s: &mut Stream) {
     }
 }
 
-/// Calls a function that lies ahead; execution goes around it afterwards.
+/// Calls a function ahead; execution goes around it afterwards.
 fn call_ahead(s: &mut Stream) {
     let link = s.random.pick(&[1, 5]);
     let call = s.here();
@@ -407,7 +407,7 @@ fn call_ahead(s: &mut Stream) {
     s.set(around, jal(0, over));
 }
 
-/// Calls a function that lies behind, by register.
+/// Calls a function behind, by register.
 fn call_back(s: &mut Stream) {
     let around = s.here();
     s.put(0);

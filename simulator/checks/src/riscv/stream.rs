@@ -1,8 +1,8 @@
 //! A random program that keeps its pointers in RAM and comes to an end.
 //!
-//! Registers with a purpose: x2 the stack pointer, x4 a pointer into RAM, x3 counts the passes over
+//! Registers with a purpose: x2 the stack pointer, x4 a pointer into RAM, x3 counts the repetitions of
 //! the body, x8 counts in inner loops. All others hold whatever comes. The body is a chain of
-//! pieces (see [`super::pieces`]); the last pass goes on to code that loads the whole of RAM
+//! pieces (see [`super::pieces`]); the last pass continues to code that loads the whole of RAM
 //! through registers, which is how memory gets compared.
 
 use super::encode::{add, addi, branch, i, jal, lw, r, sw, upper};

@@ -11,7 +11,7 @@ use super::stream::{self, Set};
 use super::{board, RAM_SIZE};
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
-/// An instruction set, on a core of ours that has it.
+/// An instruction set, on a Pennyweight core that has it.
 #[derive(Debug)]
 pub struct ThumbComparison<C> {
     set: Set,

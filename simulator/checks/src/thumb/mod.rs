@@ -2,7 +2,7 @@
 //! ARMv7E-M with `mps2-an385` and `mps2-an386`, Armv8-M with `mps2-an505`.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
-//! ([`qemu`]), and [`compare`] holds ours against them. Neither the encodings nor their meaning
+//! ([`qemu`]), and [`compare`] compares Pennyweight's with them. Neither the encodings nor their meaning
 //! come from our decoder: the generator assembles by itself.
 
 pub mod compare;
@@ -20,7 +20,7 @@ pub const FLASH_SIZE: u32 = 0x4_0000;
 /// Bytes of RAM that programs use: the microbit's.
 pub const RAM_SIZE: u32 = 0x4000;
 
-/// QEMU's machine for `set` as a board of ours, with that core.
+/// QEMU's machine for `set` as a Pennyweight board with that core.
 #[must_use]
 pub fn board(core: &str, set: stream::Set) -> Board {
     let memory = |name: &str, kind, base, size| Memory {

@@ -8,7 +8,7 @@ use super::stream::Stream;
 /// No piece is longer, in halfwords.
 pub const LONGEST: usize = 256;
 
-/// Registers that anything may be written to besides R0 to R7. R8 is left out: loops count in it.
+/// Registers that anything may be written to, in addition to R0 to R7. R8 counts in loops.
 const FREE_HIGH: [u16; 2] = [12, 14];
 
 /// A random piece.
@@ -295,7 +295,7 @@ fn call_back(s: &mut Stream) {
 fn jump_by_register(s: &mut Stream) {
     let n = low(s);
     if s.random.once_in(4) {
-        // ADD PC, n skips what lies between.
+        // ADD PC, n skips the code between.
         let padding = s.random.below(6) as u16;
         s.put(movs(n, 2 * padding));
         s.put(add(15, n));

@@ -1,8 +1,8 @@
 //! A random program that keeps its pointers in RAM and comes to an end.
 //!
 //! Registers with a purpose: R9 holds the stack pointer's home, R10 a pointer into RAM, R11 counts
-//! the passes over the body; R8 counts in inner loops. All others hold whatever comes. The body is a
-//! chain of pieces (see [`super::pieces`]); the last pass goes on to code that loads the whole of
+//! the repetitions of the body; R8 counts in inner loops. All others hold whatever comes. The body is a
+//! chain of pieces (see [`super::pieces`]); the last pass continues to code that loads the whole of
 //! RAM through registers, which is how memory gets compared.
 
 use super::encode::{adds, b, b_if, cmp, ldm, lsls, mov, movs, msr, subs};

@@ -1,5 +1,5 @@
 //! Pieces of what ARMv7-M adds: 32-bit instructions, IT blocks, compare-and-branch, tables
-//! (DDI 0403, A5.3). Encodings are put together here, not taken from our decoder.
+//! (DDI 0403, A5.3). Encodings are built here, not taken from our decoder.
 
 use super::encode::{adds, b, b_if, mov, movs, msr, pop, push};
 use super::pieces;
@@ -155,7 +155,7 @@ fn pair(s: &mut Stream) -> (u16, u16) {
     (FREE[low], FREE[high])
 }
 
-/// A free register that is none of `others`.
+/// A free register that is not in `others`.
 fn free_but(s: &mut Stream, others: [u16; 2]) -> u16 {
     loop {
         let register = free(s);

@@ -1,7 +1,7 @@
 //! Lock step of the Xtensa simulator with QEMU's LX106 and Diamond 233L.
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
-//! ([`qemu`]), and [`compare`] holds ours against them. Neither the encodings nor their meaning
+//! ([`qemu`]), and [`compare`] compares Pennyweight's with them. Neither the encodings nor their meaning
 //! come from our decoder: the generator assembles by itself.
 
 pub mod compare;
@@ -40,8 +40,8 @@ impl Set {
         }
     }
 
-    /// Ours: of the Diamond 233L, the LX6 as far as QEMU has it, with 32 physical registers and no high
-    /// halves of products.
+    /// Pennyweight's core: of the Diamond 233L, the LX6 as far as QEMU has it, with 32 physical registers
+    /// and no high halves of products.
     fn core(self) -> CoreFile {
         let mut core = pennyweight_bundled::core(self.bundled());
         if self == Set::Windowed {
@@ -58,7 +58,7 @@ impl Set {
         }
     }
 
-    /// Where code lies: on QEMU's `sim` machine it is RAM too, on ours flash.
+    /// Where code is: RAM on QEMU's `sim` machine, flash in Pennyweight.
     #[must_use]
     pub fn flash(self) -> u32 {
         self.ram() + 0x10_0000
@@ -73,7 +73,7 @@ impl Set {
         }
     }
 
-    /// The part of QEMU's `sim` that programs use, as a board of ours.
+    /// The part of QEMU's `sim` that programs use, as a Pennyweight board.
     #[must_use]
     pub fn board(self) -> Board {
         let memory = |name: &str, kind, base, size| Memory {

@@ -206,7 +206,7 @@ fn function(s: &mut Stream) {
     }
 }
 
-/// Calls a function that lies ahead; execution goes around it afterwards.
+/// Calls a function ahead; execution goes around it afterwards.
 fn call_ahead(s: &mut Stream) {
     let call = s.here();
     s.put(0);
@@ -221,7 +221,7 @@ fn call_ahead(s: &mut Stream) {
     s.set(around, j(over));
 }
 
-/// Calls a function that lies behind, by register or not.
+/// Calls a function behind, by register or not.
 fn call_back(s: &mut Stream) {
     let around = s.here();
     s.put(0);

@@ -104,7 +104,7 @@ fn zero_overhead_loop(s: &mut Stream) {
     }
     let end = (s.distance(from) as u32).wrapping_sub(4);
     s.set(from, (end & 0xff) << 16 | (8 + kind) << 12 | n << 8 | 7 << 4 | 6);
-    // A branch may lead behind the first of these. What is left of a loop that was left must not go on
+    // A branch may lead behind the first of these. A loop that was left early must not continue
     // at its end.
     s.put(movi(3, 0));
     s.put(movi(3, 0));
@@ -165,7 +165,7 @@ fn accumulate(s: &mut Stream) {
         1 => s.put(rrr(3, kind << 2 | halves, 0, n, m & 4) | 4),
         2 => s.put(rrr(6, kind << 2 | halves, n & 4, 0, m) | 4),
         3 => s.put(rrr(2, kind << 2 | halves, n & 4, 0, m & 4) | 4),
-        // LDINC, LDDEC, alone and beside a product
+        // LDINC, LDDEC, alone and with a product
         4..=6 => {
             let (w, pointer) = (s.random.below(4), free(s));
             let offset = 4 * s.random.below(16) as i32;

@@ -21,7 +21,7 @@ pub struct Entry {
     pub file: [u32; 32],
 }
 
-/// Special registers that are compared, besides SAR, on the core with windows.
+/// Special registers that are compared, in addition to SAR, on the core with windows.
 pub const SPECIAL: [&str; 19] = [
     "LBEG",
     "LEND",

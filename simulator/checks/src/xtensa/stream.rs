@@ -2,7 +2,7 @@
 //!
 //! Registers with a purpose: a1 the stack pointer, a13 a pointer into RAM, a14 counts the passes
 //! over the body, a15 counts in inner loops. All others hold whatever comes. Literals lie in front
-//! of the code. The body is a chain of pieces (see [`super::pieces`]); the last pass goes on to
+//! of the code. The body is a chain of pieces (see [`super::pieces`]); the last pass continues to
 //! code that loads the whole of RAM through registers, which is how memory gets compared.
 
 use super::encode::{addi, b, bz, j, l32i, movi, narrow, rrr, s32i};

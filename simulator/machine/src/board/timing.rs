@@ -76,7 +76,7 @@ impl TimingModel {
 /// How long an access takes beyond the core's own cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemoryTiming {
-    /// Every access takes the core's own cycles and no more.
+    /// Every access takes only the core's own cycles.
     ZeroWait,
     /// Wait states on every flash read, hidden in part by a buffer that prefetches the next
     /// words while the core executes (STM32F0, RM0360 section 3).
@@ -95,7 +95,7 @@ pub enum MemoryTiming {
         wait_states: u32,
         /// Bytes that one flash read delivers.
         line: u32,
-        /// Lines of instructions that a cache holds besides.
+        /// Additional lines of instructions that a cache holds.
         cached_lines: u32,
         /// Lines of data that a buffer holds.
         data_lines: u32,

@@ -6,7 +6,7 @@ use object::LittleEndian;
 
 /// The global and weak symbols that an object defines, in the order of its symbol table.
 ///
-/// Empty for a file that is no 32-bit little-endian ELF object or has no symbol table: one that
+/// Empty for a file that is not a 32-bit little-endian ELF object or has no symbol table: one that
 /// holds no machine code yet defines no known symbols.
 #[must_use]
 pub fn defined_symbols(file: &[u8]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Wait states behind a set-associative cache for code and data: RP2040 with its XIP cache, SAM D51
 //! with its CMCC; or behind one for code and one for data: the ART accelerator of the STM32L4.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! RP2040 datasheet, section 2.6.3.1 "XIP Cache": 16 KB, two-way set-associative, hits in one cycle;
 //! section 2.6.3.2: lines of 8 bytes. All reads of flash that the cores make by the default address
@@ -13,9 +13,9 @@
 //! # The model
 //!
 //! An instruction or data in a line that is not in the cache waits for the whole line, `miss` cycles,
-//! and the line is there afterwards; where a line takes several reads, all of them are waited for at
-//! once. Of a set, the line used longest ago is replaced. Nothing is fetched ahead and nothing of the
-//! wait is hidden. The content stays from call to call.
+//! and the line is in the cache afterwards; where a line takes several reads, all of them are waited for at
+//! once. Of a set, the line used longest ago is replaced. Nothing is fetched ahead, and the whole
+//! wait is visible. The content stays from call to call.
 //!
 //! # How sure this is
 //!

@@ -1,6 +1,6 @@
 //! Flash that reads ahead, and RAM, behind a bus matrix: SAM3X with its Cortex-M3.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! Cortex-M3 r2p0 Technical Reference Manual (Arm DDI 0337G), section 1.4: the prefetch unit fetches
 //! a word each cycle and holds three in a FIFO. SAM3X/SAM3A datasheet (11057), EEFC, "Code Read
@@ -16,7 +16,7 @@
 //! line behind it begins to be read. Where the FIFO was full, fetching has paused, and the next word
 //! comes `pause_wait_states` later. A branch turns the fetching elsewhere a cycle before its target
 //! is executed. Data in flash waits for a read of its own, unless its line was read last, and holds
-//! fetches off until it is there; a fetch directly behind it is not behind a pause. A read of RAM
+//! fetches off until it has arrived; a fetch directly behind it is not behind a pause. A read of RAM
 //! waits `connect_wait_states`, unless the instruction before it went to RAM too; the core's write
 //! buffer hides this from stores.
 //!

@@ -1,6 +1,6 @@
 //! Wait states behind a cache or line buffer that is filled on demand: SAM D21, nRF52.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! SAM D21 datasheet (DS40001882), NVMCTRL: the flash delivers rows of 64 bits; one wait state at
 //! 48 MHz and 3.3 V (table "NVM characteristics"). Section 22.6.7 "Cache": direct-mapped, 8 lines of
@@ -9,9 +9,9 @@
 //!
 //! # The model
 //!
-//! Code lies in lines; the cache holds `lines` of them, each in the one place that its address
+//! Code is divided into lines; the cache holds `lines` of them, each in the one place that its address
 //! gives (`lines = 1`: a buffer of the line read last). An instruction in a line that is not there
-//! waits `wait_states` cycles, and the line is there afterwards. Nothing is fetched ahead. A data
+//! waits `wait_states` cycles, and the line is held afterwards. Nothing is fetched ahead. A data
 //! read from flash waits `data_wait_states` and changes nothing; without `data_wait_states` it is
 //! looked up in the cache as code is. The content stays from call to call.
 

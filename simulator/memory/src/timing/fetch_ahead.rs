@@ -1,6 +1,6 @@
 //! A cache of instructions behind a core that fetches ahead: nRF52 with its Cortex-M4.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! Cortex-M3 r2p0 Technical Reference Manual (Arm DDI 0337G), section 1.4: the prefetch unit fetches
 //! a word each cycle and holds three in a FIFO; the Cortex-M4 has the same one. nRF52840 product
@@ -10,7 +10,7 @@
 //!
 //! The cache is direct-mapped. From a branch on, the core asks for a word each cycle, as long as the
 //! FIFO has room: for word `n` when execution comes to word `n - 2` and word `n - 3` leaves. A word
-//! in a line that is there can be executed in the cycle after; one in a line that is not
+//! in a line that is held can be executed in the cycle after; one in a line that is not
 //! `wait_states` later, with the rest of its line behind it, a word each cycle. So what the core
 //! does with the words that it holds hides a part of the wait. A line that was asked for is in the
 //! cache even if a branch comes first: the branch turns the fetching elsewhere two cycles before its

@@ -1,6 +1,6 @@
 //! Wait states behind a buffer in front of the core that is filled line by line, as in the CH32V003.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! CH32V003 Reference Manual, chapter "Flash": one wait state above 24 MHz. jnk0le, "pipeline cycle test",
 //! `doc/ch32v003_(qkv2).md` (github.com/jnk0le/random), measured on the part: the flash is read in lines of
@@ -21,9 +21,9 @@
 //!
 //! Without wait states this gives exactly the core's own cycles (a test shows it). With one, 16-bit code runs
 //! at the speed at which the flash delivers it, and a branch finds the flash idle or in the middle of a read,
-//! by its place in the word: hence the 4 and 5 cycles above. Instructions of two cycles move this phase, if
-//! there is a place for the line that is read meanwhile. The least buffer of which that is true has three
-//! lines; the tests show that it has, and that one of two has not.
+//! by its place in the word: this explains the 4 and 5 cycles above. Instructions of two cycles move this
+//! phase, if there is a place for the line that is read meanwhile. The least buffer of which that is true has
+//! three lines; the tests show that it has, and that one of two has not.
 //!
 //! # How sure this is
 //!

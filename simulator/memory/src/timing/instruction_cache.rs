@@ -1,7 +1,7 @@
 //! An instruction cache before a slow flash, as in the FE310: data reads go past it.
 //!
 //! Set-associative, replacing the line used longest ago. A miss costs a fixed number of cycles,
-//! during which nothing goes on; nothing is prefetched. A core with this cache reports lines to it,
+//! during which nothing else happens; nothing is prefetched. A core with this cache reports lines to it,
 //! not instructions: it calls [`Fetch::line`] when execution comes to an instruction in another line than
 //! the one before.
 
@@ -15,7 +15,7 @@ pub trait Fetch {
     /// Bytes of a line as a power of two, or `None` if fetching never costs anything.
     fn line_shift(&self) -> Option<u32>;
 
-    /// Execution comes to the line that `address` lies in; returns the cycles that it waits.
+    /// Execution comes to the line that contains `address`; returns the cycles that it waits.
     fn line(&mut self, address: u32) -> u32;
 
     /// Forgets all lines.

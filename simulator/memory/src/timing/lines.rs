@@ -50,7 +50,7 @@ impl Sets {
         Sets { first: first as usize, ways: ways as usize, mask }
     }
 
-    /// Is the line in its set of `held`? It is afterwards, in the place of the one used longest ago.
+    /// Is the line in its set of `held`? Afterwards it is: it replaces the one used longest ago.
     #[inline(always)]
     pub fn look_up(self, held: &mut [u32], line: u32) -> bool {
         let first = self.first + (line & self.mask) as usize * self.ways;
@@ -70,7 +70,7 @@ impl Sets {
 /// How many different ends of line numbers [`FullyAssociative`] distinguishes.
 const ENDS: usize = 256;
 
-/// Lines that each may have any place. A line that is kept takes the place of the one used longest ago.
+/// Lines that each may have any place. A line that is kept replaces the one used longest ago.
 ///
 /// Where a line may be follows from the end of its number; only lines with the same end are searched for.
 #[derive(Clone, Copy, Debug)]

@@ -84,7 +84,7 @@ pub trait Visit {
     /// The models that the core supports: others are never visited, and no code is generated for them.
     const MODELS: Models;
 
-    /// Performs the operation; returns the timing as it is afterwards, and the result.
+    /// Performs the operation; returns the timing after it, and the result.
     fn visit<T: FlashTiming, F: Fetch>(self, timing: T, fetch: &mut F) -> (T, Self::Output);
 }
 

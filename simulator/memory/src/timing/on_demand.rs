@@ -9,7 +9,7 @@ pub trait CachedLines: Copy {
     /// Base-2 logarithm of a line's size in bytes.
     fn shift(&self) -> u32;
 
-    /// The cycles that code in a line waits; the line is there afterwards.
+    /// The cycles that code in a line waits; the line is held afterwards.
     fn read_code(&mut self, line: u32) -> u64;
 
     /// The cycles that data in a line waits.
@@ -23,7 +23,7 @@ pub trait CachedLines: Copy {
 }
 
 /// A cache that is filled on demand: an instruction or data in a line that is not there waits, nothing is
-/// fetched ahead, and nothing of the wait is hidden. The content stays from call to call.
+/// fetched ahead, and the whole wait is visible. The content stays from call to call.
 #[derive(Clone, Copy, Debug)]
 pub struct OnDemand<L> {
     pub(super) lines: L,

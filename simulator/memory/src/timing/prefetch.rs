@@ -1,6 +1,6 @@
 //! Wait states behind a buffer that prefetches, as in the STM32F0.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! RM0360 and RM0091, section 3.2.1 "Read operations": instruction fetches and data reads share
 //! one AHB bus; the prefetch buffer has three blocks of four bytes, each filled by one read of the

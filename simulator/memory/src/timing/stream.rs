@@ -1,7 +1,7 @@
 //! Wait states behind a line buffer that reads ahead, with or without a small cache: STM32F1, F3 and G0,
 //! and the ART accelerator of the STM32F4.
 //!
-//! # What is known
+//! # Known behaviour
 //!
 //! STM32F103 (PM0075, 3.1; RM0008, 3.3.3): lines of 64 bits, a buffer of two of them, two wait
 //! states above 48 MHz; data reads have priority. STM32F4 (RM0090, 3.5.2, "ART Accelerator"): lines
@@ -15,7 +15,7 @@
 //! cycles long, never broken off. The core begins to execute a line when its read is over. At that
 //! moment the line behind it begins to be read, if it is in no buffer. An instruction in a line that
 //! is neither in use, nor read ahead, nor in the cache waits for its read; the first cycle of that
-//! read is in the core's own cycles. Data in flash waits likewise, unless its line is among the
+//! read is in the core's own cycles. Data in flash waits as well, unless its line is among the
 //! data lines. The content stays from call to call.
 //!
 //! # How sure this is

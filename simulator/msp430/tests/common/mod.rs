@@ -1,4 +1,4 @@
-//! A small machine, and an encoder that knows the manual's formats and nothing of the decoder.
+//! A small machine, and an encoder based on the manual's formats, not on the decoder.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 

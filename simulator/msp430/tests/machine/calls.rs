@@ -38,7 +38,7 @@ fn cycles_are_those_of_the_function_and_its_return() {
     assert_eq!((outcome.cycles, outcome.instructions, outcome.stack), (1 + 3, 2, 2));
 }
 
-/// A length that finds no registers lies above the return address, and what follows it too.
+/// A length without registers is above the return address, and so are the arguments after it.
 #[test]
 fn arguments_on_the_stack() {
     let code = [

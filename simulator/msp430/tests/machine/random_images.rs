@@ -1,4 +1,4 @@
-//! Whatever lies in flash, a run ends with an outcome: no panic, no hang.
+//! With any content of flash, a run ends with an outcome: no panic, no hang.
 
 use pennyweight_machine::{Access, Arg, CallOptions, Machine, Observer, Zone};
 use pennyweight_msp430::Msp430Machine;

@@ -2,7 +2,7 @@
 
 use super::{Jump, Predictor, PredictorSize};
 
-/// How a core goes on after a jump.
+/// How a core continues after a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JumpCosts {
     /// It predicts jumps.
@@ -21,7 +21,7 @@ pub enum JumpCosts {
 pub struct Refill {
     /// Any.
     pub taken: u32,
-    /// In addition, one to a 32-bit instruction that lies in two words.
+    /// In addition, one to a 32-bit instruction that spans two words.
     pub split: u32,
 }
 
@@ -62,7 +62,7 @@ impl Jumps {
         }
     }
 
-    /// It is taken. `is_split` reads whether a 32-bit instruction begins at an address and lies in two words.
+    /// It is taken. `is_split` reads whether a 32-bit instruction begins at an address and spans two words.
     #[inline(always)]
     pub fn taken(&mut self, pc: u32, target: u32, is_split: impl FnOnce(u32) -> bool) -> u32 {
         match self {

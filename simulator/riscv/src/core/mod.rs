@@ -20,7 +20,7 @@ const MODELS: [&str; 2] = [SIFIVE_E31, "qingke-v2a"];
 /// A core that issues one instruction at a time, in order.
 ///
 /// A latency is the number of cycles from the issue of an instruction to that of the first that
-/// can use its result: 1 for all that are not named here.
+/// can use its result: 1 for all others.
 #[derive(Clone, Copy, Debug)]
 pub struct Core {
     /// Cycles of a load or store, whether its result is used or not.
@@ -63,7 +63,7 @@ impl Core {
     }
 
     /// Cycles of a division whose quotient has at most `bits` bits: one for each bit and one more.
-    /// Nothing else is issued meanwhile: what could go on without the quotient waits too.
+    /// Nothing else is issued meanwhile: instructions that do not need the quotient wait too.
     #[must_use]
     pub fn divide(&self, bits: u32) -> u32 {
         (bits + 1).clamp(self.division.0, self.division.1)

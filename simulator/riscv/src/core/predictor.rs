@@ -35,7 +35,7 @@ const HISTORY_LENGTH: u32 = 8;
 const HISTORY_BITS: u32 = 3;
 /// 2^8 * sqrt(3) / 2
 const HISTORY_FACTOR: u32 = 221;
-/// No jump lies at an odd address.
+/// No jump is at an odd address.
 const NOWHERE: u32 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// A predictor that knows nothing, and what a wrong prediction costs.
+    /// An empty predictor, and what a wrong prediction costs.
     #[must_use]
     pub fn new(size: PredictorSize, penalty: u32) -> Self {
         let empty = Entry { pc: NOWHERE, target: NOWHERE, used: 0 };

@@ -12,7 +12,7 @@ const JAL: u32 = 0x6f;
 const JALR: u32 = 0x67;
 const BRANCH: u32 = 0x63;
 
-/// The instruction that a compressed one stands for; `None` if it is undefined or reserved, or
+/// The instruction that a compressed one expands to; `None` if it is undefined or reserved, or
 /// one of the floating-point loads and stores.
 #[must_use]
 pub fn expand(half: u16) -> Option<u32> {

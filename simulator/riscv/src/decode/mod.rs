@@ -254,7 +254,7 @@ fn system(word: u32) -> Op {
             m: Reg::X0,
             imm: word,
         },
-        // The immediate takes the place of the register.
+        // The immediate replaces the register.
         (5..=7, _) => {
             Op { code: Code::Csr, d: Reg::destination(word >> 7), n: Reg::X0, m: Reg::X0, imm: word }
         }

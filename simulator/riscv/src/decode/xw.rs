@@ -14,7 +14,7 @@ const LHU: u32 = 5;
 const SB: u32 = 0;
 const SH: u32 = 1;
 
-/// The instruction that a compressed one stands for; `None` if it is not in the extension.
+/// The instruction that a compressed one expands to; `None` if it is not in the extension.
 #[must_use]
 pub fn expand(half: u16) -> Option<u32> {
     let c = u32::from(half);

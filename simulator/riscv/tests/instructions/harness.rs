@@ -10,7 +10,7 @@ use pennyweight_riscv::pipeline::Pending;
 use pennyweight_riscv::registers::Reg;
 use pennyweight_riscv::RiscvMachine;
 
-/// Where the tested instruction lies.
+/// The address of the tested instruction.
 pub const PC: u32 = 0x2000_0100;
 const FLASH: u32 = 0x2000_0000;
 /// First address of RAM.

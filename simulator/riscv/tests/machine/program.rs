@@ -12,12 +12,12 @@ pub const RAM: u32 = 0x8000_0000;
 pub const RAM_SIZE: u32 = 0x1000;
 /// Where start-up code ends.
 pub const READY: u32 = FLASH + 0x40;
-/// Where the function under test lies.
+/// The address of the function under test.
 pub const FUNCTION: u32 = FLASH + 0x100;
 /// JALR x0, 0(x1)
 pub const RET: u32 = 0x0000_8067;
 
-/// A small cache, so that little code fills it: two sets of two lines of 16 bytes.
+/// A small cache, so that a few instructions fill it: two sets of two lines of 16 bytes.
 pub const CACHED: MemoryTiming =
     MemoryTiming::InstructionCache { size: 64, line: 16, ways: 2, miss: 50, data_read: 20 };
 

@@ -20,7 +20,7 @@ fn next(seed: &mut u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Random words: all of them, or mostly instructions that go on and now and then return.
+/// Random words: all of them, or mostly instructions that continue, and a few returns.
 fn code(seed: &mut u64) -> Vec<u8> {
     let tame = next(seed) & 3 != 0;
     let mut bytes = Vec::new();

@@ -59,7 +59,7 @@ fn results_across_jumps() {
     let load = word("lbu", 11, 10, 0);
     let use_it = word("add", 12, 11, 11);
     let unused = addi(13, 0, 1);
-    // A jump that is predicted takes a cycle, in which the load goes on.
+    // A jump that is predicted takes a cycle, in which the load continues.
     cost(&[load, jal(0, 8), unused, use_it], 4);
     // Through two jumps.
     cost(&[load, jal(0, 8), unused, jal(0, 8), unused, use_it], 4);
@@ -83,7 +83,7 @@ fn predictions() {
         machine.call(FUNCTION, &[], &options());
     }
     // What is remembered is the way that the branch last went: wrong at the end, and again when
-    // the loop begins anew.
+    // the loop begins again.
     assert_eq!(machine.call(FUNCTION, &[], &options()).cycles, 22 + 3 + 3);
 }
 

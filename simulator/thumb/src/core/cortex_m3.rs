@@ -39,7 +39,7 @@ impl Core for CortexM3 {
     }
 
     fn overlap(op: &Op<Code>, place: &Place<'_>) -> i32 {
-        // Loads that write back begin a chain, but do not go on with one.
+        // Loads that write back begin a chain, but do not continue one.
         place.next::<Self>(op).map_or(0, |(next, _)| pipeline::overlap(op, &next, false))
     }
 

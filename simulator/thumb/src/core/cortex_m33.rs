@@ -23,7 +23,7 @@ use crate::registers::Reg;
 use crate::v6m::Code as V6;
 use crate::v7m::{Code, Kind, V8m};
 
-/// The core of the RP2350. Its floating-point unit and Security Extension are left out.
+/// The core of the RP2350. Its floating-point unit and Security Extension are not modelled.
 #[derive(Clone, Copy, Debug)]
 pub struct CortexM33;
 
@@ -207,7 +207,7 @@ fn waits_through(op: &Op<Code>, place: &Place<'_>) -> bool {
         let next = place.next::<CortexM33>(op);
         first_before(place, op).zip(next).is_some_and(|(first, (next, _))| depends(&first, &next))
     } else if place.it.active() {
-        // One that is passed over waits for nothing; this is asked of those that are executed.
+        // A skipped one waits for nothing; this function is for executed ones.
         let it = place.previous::<CortexM33>().filter(|(it, _)| it.code.kind == Kind::It);
         it.and_then(|(it, at)| first_before(&at, &it)).is_some_and(|first| depends(&first, op))
     } else {

@@ -8,7 +8,7 @@ use crate::op::{Op, Work};
 use crate::place::Place;
 use crate::v7m::{Code, V7em};
 
-/// The core of the nRF52 and the STM32F4. Its floating-point unit is left out.
+/// The core of the nRF52 and the STM32F4. Its floating-point unit is not modelled.
 #[derive(Clone, Copy, Debug)]
 pub struct CortexM4;
 

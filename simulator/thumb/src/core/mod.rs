@@ -67,7 +67,7 @@ pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
     const CONTEXT: bool = false;
 
     /// Cycles added to `op` (below 0: saved) by its neighbours at `place`, where the flow comes from the
-    /// instruction before it and goes on to the next. At most the cycles of `op` are saved.
+    /// instruction before it and continues to the next. At most the cycles of `op` are saved.
     fn overlap(op: &OpOf<Self>, place: &Place<'_>) -> i32 {
         let _ = (op, place);
         0
@@ -79,7 +79,7 @@ pub trait Core: Copy + std::fmt::Debug + Send + Sync + 'static {
         op
     }
 
-    /// Cycles that a taken branch waits for `target`, which lies at `place`.
+    /// Cycles that a taken branch waits for `target` at `place`.
     fn refill(target: &OpOf<Self>, place: &Place<'_>) -> u32 {
         let _ = (target, place);
         0

@@ -132,7 +132,7 @@ pub fn overlap(op: &Op<Code>, next: &Op<Code>, indexed_loads_chain: bool) -> i32
     }
     let (this, after) = (facts(op), facts(next));
     if this.load {
-        // Its data phase overlaps with the next one's address phase.
+        // Its data phase overlaps with the address phase of the next instruction.
         let mut busy = bit(op.d);
         if this.indexed {
             busy |= bit(op.n);

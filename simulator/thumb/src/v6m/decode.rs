@@ -97,7 +97,7 @@ fn data_processing(w: u32) -> Op<Code> {
         _ => Code::Mvns,
     };
     let (d, m) = (low(w, 0), low(w, 3));
-    // RSBS and MULS name their other operand Rn in the place of Rm.
+    // RSBS and MULS have their other operand, Rn, in the field of Rm.
     let n = if matches!(code, Code::Rsbs | Code::Muls) { m } else { d };
     Op { d, n, m, ..Op::new(code, 0) }
 }

@@ -8,7 +8,7 @@ use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
 use pennyweight_memory::bus::DataBus;
 
-/// Executes `op`, which lies at `pc`.
+/// Executes `op` at `pc`.
 #[inline(always)]
 #[allow(clippy::too_many_lines)] // One match is what makes the loop fast; each arm is a line or two.
 pub fn execute<B: DataBus, R>(
@@ -206,7 +206,7 @@ fn logic(op: &Op<Code>, r: &mut Registers, f: &mut Flags, combine: impl Fn(u32, 
     r[op.d] = result;
 }
 
-/// Shift by the low byte of a register: by 0 the carry stays, and 63 does all that more would.
+/// Shift by the low byte of a register: by 0 the carry stays, and 63 has the effect of any larger amount.
 #[inline(always)]
 fn shift(op: &Op<Code>, r: &mut Registers, f: &mut Flags, by: impl Fn(&mut Flags, u32, u32) -> u32) {
     let (value, amount) = (r[op.d], r[op.m] & 0xff);
@@ -244,7 +244,7 @@ fn branch_if<R>(condition: bool, op: &Op<Code>) -> Step<R> {
     Ok(if condition { Flow::Taken(op.imm, 1) } else { Flow::Next })
 }
 
-/// BX and its kin: bit 0 selects the Thumb state, the only one there is (DDI 0419, A4.1.1).
+/// BX and BLX: bit 0 selects the Thumb state, the only one there is (DDI 0419, A4.1.1).
 #[inline(always)]
 pub fn interwork<R>(target: u32, width: u32) -> Step<R> {
     if target & 1 == 0 {

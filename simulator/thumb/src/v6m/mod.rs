@@ -346,7 +346,7 @@ pub(crate) fn decode_narrow(word: u16, address: u32) -> Op<Code> {
     decode::decode(word, address)
 }
 
-/// `op` without the flags that it sets, but for comparisons.
+/// `op` without the flags that it sets, unless it is a comparison.
 pub(crate) fn without_flags(op: &Op<Code>) -> Op<Code> {
     flag_use::without_flags(op)
 }

@@ -29,7 +29,7 @@ pub fn flow_kind(op: &Op<Code>) -> FlowKind {
     }
 }
 
-/// Does an operation always branch to where nothing of its operands decides?
+/// Does an operation always branch, to an address that does not depend on its operands?
 pub fn branches(code: Code) -> bool {
     matches!(code, Code::B | Code::Bl)
 }

@@ -39,7 +39,7 @@ pub enum Kind {
     EorImm,
     AdcImm,
     RsbImm,
-    // The same with flags; `m` selects the carry: R0 as it was, R1 clear, R2 set.
+    // The same with flags; `m` selects the carry: R0 unchanged, R1 clear, R2 set.
     AndsImm,
     OrrsImm,
     EorsImm,

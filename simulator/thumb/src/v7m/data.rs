@@ -6,7 +6,7 @@ use crate::op::Op;
 use crate::registers::Reg;
 use crate::v6m::Code as V6;
 
-/// How `m` encodes the carry: as it was, clear, set.
+/// How `m` encodes the carry: unchanged, clear, set.
 const CARRY: [Reg; 3] = [Reg::R0, Reg::R1, Reg::R2];
 
 /// A modified immediate and its carry, as `m` encodes it (A5.3.2).

@@ -49,7 +49,7 @@ pub fn decode(word: u16, address: u32, conditional: bool) -> Op<Code> {
     }
 }
 
-/// In an IT block, 16-bit instructions set no flags, but for comparisons.
+/// In an IT block, 16-bit instructions set no flags, except comparisons.
 fn in_block(op: &Op<v6m::Code>, undefined: Op<Code>) -> Op<Code> {
     use v6m::Code as C;
     match op.code {

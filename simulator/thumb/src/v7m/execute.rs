@@ -12,7 +12,7 @@ use pennyweight_memory::bus::DataBus;
 
 type Step<R> = Result<Flow<R>, FaultKind>;
 
-/// Executes `op`, which lies at `pc`.
+/// Executes `op` at `pc`.
 #[inline(always)]
 #[allow(clippy::too_many_lines)] // One match is what makes the loop fast; each arm is a line or two.
 pub fn execute<B: DataBus, R>(

@@ -198,7 +198,7 @@ fn store_with_status(b: u32, n: Reg, value: Reg, kind: Kind) -> Option<Op<Code>>
 }
 
 /// LDA, STL and their exclusive forms. Acquiring and releasing order nothing on one core without a
-/// cache: what is left are loads and stores that must be aligned.
+/// cache: they are loads and stores that must be aligned.
 fn acquire_or_release(b: u32, n: Reg, t: Reg, load: bool) -> Option<Op<Code>> {
     let size = field(b, 4, 2) as usize;
     if size == 3 || bad(t) || n == Reg::Pc {

@@ -11,7 +11,7 @@
 //! Every 16-bit instruction of ARMv6-M means the same here, so its operations and their execution
 //! come from [`crate::v6m`]; a 32-bit instruction that does just the same becomes the same
 //! operation. What the manual calls UNPREDICTABLE is treated as undefined, as in `v6m`.
-//! Coprocessor and floating-point instructions are undefined: no coprocessor is there.
+//! Coprocessor and floating-point instructions are undefined, because no coprocessor is modelled.
 
 mod bus;
 mod code;

@@ -87,7 +87,7 @@ fn system(a: u32, b: u32, Extensions { dsp, v8 }: Extensions) -> Option<Op<Code>
     match field(a, 4, 7) {
         0b0111000 if b & 0x3300 == 0 => {
             let (n, mask) = (register(a, 0), field(b, 10, 2));
-            // Only the APSR has parts; the others want the mask 10.
+            // Only the APSR has parts; the others need the mask 10.
             // GE is one that only the DSP extension has.
             let parts = mask == 2 || number < 4 && dsp && mask != 0;
             if bad(n) || !parts || !exists {

@@ -12,7 +12,7 @@ use pennyweight_thumb::core::{Core, CortexM0};
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::ThumbMachine;
 
-/// Where the tested instruction lies.
+/// The address of the tested instruction.
 pub const PC: u32 = 0x0800_0100;
 const FLASH: u32 = 0x0800_0000;
 const RAM: u32 = 0x2000_0000;

@@ -51,7 +51,7 @@ fn reading_ahead_hides_what_the_line_takes_to_execute() {
 #[test]
 fn a_pause_is_hidden_by_three_words_of_narrow_code() {
     // The second word leaves at 4, when the FIFO has been full for a cycle: the fifth, which comes
-    // to be executed at 8, is there 1 + 3 later.
+    // to be executed at 8, arrives 1 + 3 later.
     assert_eq!(stalls(matrix(0, 3, 0), &narrow(32)), (0, 0));
     // One cycle too late. Then the FIFO is full again four words later.
     for (moves, waits) in [(7, 0), (8, 1), (15, 1), (16, 2), (32, 4)] {
@@ -63,13 +63,13 @@ fn a_pause_is_hidden_by_three_words_of_narrow_code() {
 
 #[test]
 fn a_branch_to_a_line_that_is_not_there_waits_for_it() {
-    // Over 40 bytes. The read of the next line began with the branch and goes on for two cycles in
+    // Over 40 bytes. The read of the next line began with the branch and continues for two cycles in
     // which that of the target could have begun.
     let code = "b .+40; ".to_owned() + &narrow(23);
     assert_eq!(stalls(matrix(2, 0, 0), &code), (2 + 2, 2 + 2));
     // Four cycles; and four moves later the line behind is a cycle late.
     assert_eq!(stalls(matrix(4, 0, 0), &code), (4 + 4 + 1, 4 + 4 + 1));
-    // Within the line: it is there.
+    // Within the line, which is held.
     let code = "b .+10; ".to_owned() + &narrow(5);
     assert_eq!(stalls(matrix(4, 3, 0), &code), (0, 0));
 }

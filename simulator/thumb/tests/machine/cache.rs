@@ -63,7 +63,7 @@ fn a_direct_mapped_cache_holds_64_bytes() {
 
 #[test]
 fn data_is_cached_as_code_is() {
-    // A literal in the line of the code, which is there.
+    // A literal in the line of the code, which is held.
     assert_eq!(stalls(SAMD21, "ldr r3, [pc, #0]; bx lr; .short 0x0000, 0x0000"), (0, 0));
     // One in the next line waits once; the same line's second word does not.
     let code = "ldr r3, [pc, #4]; ldr r2, [pc, #8]; bx lr; nop; .short 0x0, 0x0, 0x0, 0x0";
@@ -79,7 +79,7 @@ fn data_makes_code_leave_the_cache() {
 #[test]
 fn a_cache_keeps_its_lines_from_call_to_call() {
     let cache = |lines| MemoryTiming::Cache { wait_states: 3, line: 16, lines, data_wait_states: Some(2) };
-    // 3 lines: one is there when the function begins.
+    // 3 lines: one is held when the function begins.
     assert_eq!(stalls(cache(4), &straight(24)), (6, 0));
     // Two places: the third line takes the first one's.
     assert_eq!(stalls(cache(2), &straight(24)), (6, 3));

@@ -36,7 +36,7 @@ fn call(code: &str, argument: i32) -> (i32, u64, u64) {
 #[test]
 fn then_and_else() {
     let code = "cmp r0, #5; itte eq; movs r0, #1; adds r0, #2; movs r0, #9; bx lr";
-    // The IT is folded into the comparison; what is passed over takes a cycle.
+    // The IT is folded into the comparison; a skipped instruction takes a cycle.
     assert_eq!(call(code, 5), (3, 1 + 3 + 2, 6));
     assert_eq!(call(code, 4), (9, 1 + 3 + 2, 6));
 }

@@ -115,7 +115,7 @@ fn it_is_folded_into_a_narrow_instruction_before_it() {
     // Behind a narrow and behind a wide instruction; Z is set.
     assert_eq!(cycles("cmp r2, #0; it eq; mov r7, r7"), 2);
     assert_eq!(cycles("cmp r2, #0; mov.w r7, r7; it eq; mov r7, r7"), 4);
-    // What is passed over takes a cycle.
+    // A skipped instruction takes a cycle.
     assert_eq!(cycles("cmp r2, #0; it ne; ldr r4, [r0]"), 2);
 }
 

@@ -14,7 +14,7 @@ pub const RAM: u32 = 0x2000_0000;
 pub const RAM_SIZE: u32 = 0x1000;
 /// Where start-up code ends.
 pub const READY: u32 = FLASH + 0x40;
-/// Where the function under test lies.
+/// The address of the function under test.
 pub const FUNCTION: u32 = FLASH + 0x100;
 
 pub fn board(flash: MemoryTiming) -> Board {

@@ -87,7 +87,7 @@ const TWICE: &str = "ldr r3, [r0]; cmp r3, #0; beq .-4; ldr r5, [r1]; \
 #[test]
 fn the_second_number_waits_for_its_time() {
     let outcome = call::<CortexM0>(MemoryTiming::ZeroWait, TWICE, SOURCE);
-    // Looks at the status in cycle 6, 12, ..., 90: each turn takes 2 + 1 + 3.
+    // Reads the status in cycle 6, 12, ..., 90: each turn takes 2 + 1 + 3.
     let found = 90;
     assert_eq!(outcome.random, Drawn { bits: 64, waited: found + 2 + 1 + 1 - 6 });
     assert_eq!(outcome.cycles, found + 2 + 1 + 1 + 2 + 3);

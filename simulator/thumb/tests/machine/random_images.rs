@@ -21,7 +21,7 @@ fn next(seed: &mut u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Random halfwords: all of them, or mostly instructions that go on and now and then return.
+/// Random halfwords: all of them, or mostly instructions that continue, and a few returns.
 fn code(seed: &mut u64) -> Vec<u16> {
     let tame = next(seed) & 3 != 0;
     let returning = assemble("bx lr; push {r0, r1}; pop {r2, r3}; mov r0, pc");

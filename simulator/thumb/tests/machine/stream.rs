@@ -46,7 +46,7 @@ fn reading_ahead_hides_what_the_line_takes_to_execute() {
 
 #[test]
 fn a_branch_to_a_line_that_is_not_there_waits_for_it() {
-    // Over 40 bytes. The read of the next line began with it and goes on for two cycles in which
+    // Over 40 bytes. The read of the next line began with it and continues for two cycles in which
     // that of the target could have begun.
     let code = "b .+40; ".to_owned() + &straight(23);
     assert_eq!(stalls(stream(2, 16, 0, 0), &code), (2 + 2, 2 + 2));
