@@ -51,6 +51,7 @@ WORDS = (
         "devices",
         "profile",
         "constant-time",
+        "leakage",
     ),
 )
 LISTS = ("boards", "algorithms", "implementations")

@@ -2,10 +2,11 @@
 //! of all is the package's and a digest of the code of all crates in the bindings; that of each instruction
 //! set omits the crates of the others, so that a change to one keeps the results of the others.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
-use pennyweight_digest::{alternatives, sources, sources_without, Sources};
+use pennyweight_digest::{alternatives, sources_without, Sources};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -23,18 +24,23 @@ fn main() -> ExitCode {
     }
 }
 
+/// The crate that no measurement depends on; what uses it is under `#[cfg(feature = "leakage")]`.
+const UNMEASURED: &str = "leakage";
+
 /// The version of all, and for each instruction set `PACKAGE=VERSION`.
 fn versions() -> Result<(String, Vec<String>), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let simulator = folder.parent().unwrap_or(folder);
-    let all = sources(simulator, "python")?;
+    let unmeasured = BTreeSet::from([UNMEASURED.to_owned()]);
+    let all = sources_without(simulator, "python", &unmeasured)?;
     for file in &all.files {
         println!("cargo:rerun-if-changed={}", file.display());
     }
     let sets = alternatives(simulator, "boards")?;
     let mut each = Vec::new();
     for set in &sets {
-        let others = sets.iter().filter(|other| *other != set).cloned().collect();
+        let others = sets.iter().filter(|other| *other != set);
+        let others = others.chain(&unmeasured).cloned().collect();
         let version = version(&sources_without(simulator, "python", &others)?);
         each.push(format!("pennyweight-{set}={version}"));
     }

@@ -8,6 +8,7 @@ try:
     from pennyweight_simulator import (
         Board,
         Core,
+        Leakage,
         Machine,
         Outcome,
         Profile,
@@ -26,6 +27,7 @@ except ImportError as error:
 __all__ = [
     "Board",
     "Core",
+    "Leakage",
     "Machine",
     "Outcome",
     "Profile",

@@ -1,8 +1,8 @@
 //! The code of a module.
 //!
 //! Excluded are comments (the lexer drops them), documentation and lint attributes, items under
-//! `#[cfg(test)]`, and with them the files of test modules. Files that are included as text or bytes
-//! count as a whole.
+//! `#[cfg(test)]` and `#[cfg(feature = "leakage")]`, and with them the files of such modules. Files that
+//! are included as text or bytes count as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,6 +16,9 @@ use crate::{read, Digest};
 
 /// Attributes that do not affect the compiled code.
 const SILENT: [&str; 7] = ["doc", "allow", "expect", "warn", "deny", "forbid", "must_use"];
+
+/// Conditions of items that no measurement depends on.
+const EXCLUDED: [&str; 2] = ["(test)", "(feature=\"leakage\")"];
 
 type Tokens = Peekable<IntoIter>;
 
@@ -80,9 +83,10 @@ impl Reader<'_> {
             ));
         }
         let condition = inside.next().map(|token| token.to_string()).unwrap_or_default();
-        if name == "cfg" && condition.split_whitespace().collect::<String>() == "(test)" {
+        let condition: String = condition.split_whitespace().collect();
+        if name == "cfg" && EXCLUDED.contains(&condition.as_str()) {
             return skip_item(tokens)
-                .ok_or(format!("{}: the item under #[cfg(test)] has no end", shown(place)));
+                .ok_or(format!("{}: the item under #[cfg{condition}] has no end", shown(place)));
         }
         digest.add(b"#");
         self.group(attribute, place, digest)

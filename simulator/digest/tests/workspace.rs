@@ -111,12 +111,15 @@ fn tests_and_lints_change_nothing() {
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nfn f<const N: usize>() { g(); }"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nimpl<const N: usize> A<N> { }"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\npub(crate) const A: B = B { c: 1 };"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(feature = \"leakage\")]\n#[a] use crate::op;"),
         ("#[must_use]\n", ""),
         ("#[must_use]", "#[allow(clippy::all, reason = \"a reason\")]"),
     ] {
         assert!(!copy.changes(timing, old, new), "{new}");
     }
-    // Code after a test still counts.
+    // Other conditions count, and so does code after a test.
+    let other = "use crate::op::Code;\n#[cfg(feature = \"fast\")]\nuse crate::op;";
+    assert!(copy.changes(timing, "use crate::op::Code;", other));
     assert!(copy.changes(timing, "use crate::op::Code;", "#[cfg(test)]\nuse crate::x;\nuse crate::op::Op;"));
 }
 
@@ -175,10 +178,11 @@ fn what_is_not_understood_is_an_error() {
     assert!(error("missing", "mod nowhere;").contains("nowhere"));
 }
 
-/// The digest without the crates of other instruction sets.
+/// The digest without the crates of other instruction sets, and without the one that measures nothing.
 fn of_set(folder: &Path, set: &str) -> Digest {
     let mut others = alternatives(folder, "boards").expect("manifests");
     assert!(others.remove(set), "{set}");
+    others.insert("leakage".to_owned());
     sources_without(folder, "python", &others).expect("sound sources").digest
 }
 
@@ -207,4 +211,7 @@ fn code_changes_the_digests_of_the_instruction_sets_that_use_it() {
     assert_eq!(changed("machine32/src/machine.rs"), ["mips", "riscv", "thumb", "xtensa"]);
     assert_eq!(changed("machine/src/call.rs").len(), 6);
     assert_eq!(changed("boards/src/lib.rs").len(), 6);
+    assert_eq!(changed("leakage/src/lib.rs").len(), 0);
+    assert!(!original().files.contains(&simulator().join("python/src/leakage.rs")));
+    assert_eq!(changed("python/src/lib.rs").len(), 6);
 }

@@ -3,6 +3,7 @@
 from ._native import (
     Board,
     Core,
+    Leakage,
     Machine,
     Outcome,
     Profile,
@@ -14,6 +15,7 @@ from ._native import (
 __all__ = [
     "Board",
     "Core",
+    "Leakage",
     "Machine",
     "Outcome",
     "Profile",

@@ -98,6 +98,72 @@ class Profile:
     def touched(self) -> list[tuple[int, int, bool, bool]]:
         """(start, end, read, written) of bytes in memory that were touched alike, by address."""
 
+class Origin(TypedDict):
+    set: int | None
+    """The number of the instruction that brought the value to the place; None: before the call."""
+    made: int | None
+    """The number of the instruction that computed or loaded it."""
+    register: int | None
+    address: int | None
+    """Where in memory it was loaded from or stored to."""
+    has_input: bool
+    """Whether it was made of the inputs that vary."""
+    words: list[int]
+    """The random words that it was made of; 126 stands for all from there on."""
+
+class Change(TypedDict):
+    instruction: int
+    place: Literal["register", "operand 1", "operand 2", "read bus", "write bus", "memory"]
+    register: int | None
+    is_value: bool
+    """Whether the sample is the new value's ones, rather than the bits that change."""
+    old: Origin
+    new: Origin
+
+class Leakage:
+    """Traces of a call: bits that change, with fixed inputs against random ones."""
+
+    def __init__(
+        self,
+        board: Board,
+        elf: bytes,
+        ready: int,
+        budget: int,
+        function: int,
+        args: list[tuple[Literal["pointer", "size", "u64", "int"], int]],
+        memory: list[tuple[int, bytes]],
+        inputs: list[tuple[int, bytes]],
+        generator: tuple[int, int] | None,
+        window: tuple[int, int] | None,
+        second_order: bool,
+        seed: int,
+    ) -> None:
+        """Runs the first trace. `memory` is written before each call, `inputs` are the values of the
+        fixed group. Before each call of the first function of `generator`, a random word is written
+        to the second address. `window` is a function and the number of its calls that are looked at.
+
+        ValueError: one sentence (the core has no model, the call crashes or does not end).
+        """
+    @staticmethod
+    def model(board: Board) -> str | None:
+        """Where the model of the board's core is taken from; None: it has none."""
+    @property
+    def addresses(self) -> list[int]:
+        """The instructions of a trace."""
+    @property
+    def samples(self) -> int: ...
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Traces of the current set: fixed, random."""
+    def extend(self, count: int, threads: int) -> tuple[int, int] | None:
+        """Adds traces to the current set. A trace that executes other instructions than the first one
+        ends it: its number, and the last common instruction."""
+    def beyond(self, threshold: float) -> list[tuple[int, float]]:
+        """(sample, t) of the current set with a larger |t|."""
+    def begin_set(self, samples: list[int]) -> None:
+        """Begins a new set of other traces, with these samples only."""
+    def change(self, sample: int) -> Change: ...
+
 class Machine:
     """A simulated board with an image loaded."""
 

@@ -9,6 +9,9 @@ use pyo3::types::{PyBytes, PyDict};
 
 use machine::{Arg, CallOptions, Exit, Fault, FaultKind, Zone};
 
+#[cfg(feature = "leakage")]
+mod leakage;
+
 fn refuse(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -395,6 +398,10 @@ fn argument(kind: &str, value: i128) -> PyResult<Arg> {
 mod _native {
     #[pymodule_export]
     use super::{Board, Core, Machine, Outcome, Profile};
+
+    #[cfg(feature = "leakage")]
+    #[pymodule_export]
+    use super::leakage::Leakage;
     use pyo3::prelude::*;
 
     /// The global symbols that an object file defines.

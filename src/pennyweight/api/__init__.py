@@ -26,6 +26,7 @@ from pennyweight.api.options import Names, count, taking, texts
 from pennyweight.api.requests import (
     ChooseRequest,
     CompareRequest,
+    LeakageRequest,
     MeasureRequest,
     RunRequest,
     TuneRequest,
@@ -47,6 +48,7 @@ __all__ = [
     "compare",
     "figures",
     "implementations",
+    "leakage",
     "measure",
     "report",
     "results",
@@ -206,6 +208,14 @@ def results(folder: str | Path = "results") -> pa.Table:
     from pennyweight.store import open_store
 
     return read_results(open_store(folder))
+
+
+@taking(LeakageRequest)
+def leakage(request: LeakageRequest) -> pa.Table:  # noqa: D103 - the request's is its docstring
+    from pennyweight.api import leaking
+
+    with progress("Tracing") as bar:
+        return _table(leaking.all_rows(request, bar))
 
 
 @taking(ChooseRequest)

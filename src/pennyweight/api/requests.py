@@ -424,6 +424,98 @@ class CallRequest:
 
 
 @dataclass(frozen=True)
+class LeakageRequest(CallRequest):
+    """Checks calls for leakage by a model of the core: fixed inputs against random ones.
+
+    `name`, `boards`, `flags`, `length` and `op` select the calls. `vary` is what is fixed in one
+    group of traces and random in the other: ``"key"``, with all other inputs fixed in both, or
+    ``"data"`` (nonce, associated data and message, with a fixed key). `traces` is the number in
+    each of two sets. `order` is 1 (means) or 2 (variances). `function` selects the part from its
+    first call to number `calls`. All random values depend on `seed`. `jobs` is the number of
+    threads, by default the number of cores; the result does not depend on it. Returns a row for
+    each instruction and place at which the inputs show.
+    """
+
+    length: str = field(
+        default="0:8",
+        metadata=option(
+            "--length",
+            help="Bytes of associated data and message; a single number is the message.",
+            metavar="[AD:]M",
+            shows_default=True,
+        ),
+    )
+    vary: Literal["key", "data"] = field(
+        default="key",
+        kw_only=True,
+        metadata=option(
+            "--vary",
+            help="What is fixed in one group and random in the other: the key, or data (nonce, "
+            "associated data and message).",
+            choices=("key", "data"),
+            shows_default=True,
+        ),
+    )
+    traces: int = field(
+        default=2000,
+        kw_only=True,
+        metadata=option(
+            "--traces",
+            help="Traces in each of the two sets; fewer than 1000 decide nothing.",
+            metavar="N",
+            form="count",
+            shows_default=True,
+        ),
+    )
+    order: Literal["1", "2"] = field(
+        default="1",
+        kw_only=True,
+        metadata=option(
+            "--order",
+            help="Order of the test: 1 compares means, 2 variances.",
+            choices=("1", "2"),
+            shows_default=True,
+        ),
+    )
+    function: str | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--function",
+            help="Test calls of this function only. [the whole call]",
+            metavar="NAME",
+        ),
+    )
+    calls: int = field(
+        default=1,
+        kw_only=True,
+        metadata=option(
+            "--calls",
+            help="Calls of --function to test, from the first one on.",
+            metavar="N",
+            form="count",
+            shows_default=True,
+        ),
+    )
+    seed: int = field(
+        default=1,
+        kw_only=True,
+        metadata=option(
+            "--seed",
+            help="Seed of all random values.",
+            metavar="N",
+            form="count",
+            shows_default=True,
+        ),
+    )
+    jobs: int | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option("--jobs", help="Number of threads. [all cores]", metavar="N", form="count"),
+    )
+
+
+@dataclass(frozen=True)
 class TuneRequest:
     """Searches for the compiler flags that minimise an implementation's cycles, flash or RAM.
 

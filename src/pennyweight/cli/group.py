@@ -19,6 +19,7 @@ _COMMANDS: Mapping[str, str] = {
     "time": "Time one function of C or assembly files.",
     "profile": "Profile one call: cycles by function and instruction.",
     "constant-time": "Detect secret-dependent timing.",
+    "leakage": "Detect values that depend on a secret, by a model of the core.",
     "run": "Run a study and write its report.",
     "status": "Show a study's progress.",
     "report": "Write a report of stored results.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pennyweight._simulator import Profile
-from pennyweight.build import BuildError, build
+from pennyweight.build import BuildError, Program, build
 from pennyweight.build.flag_check import check_flags
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.job import Job
@@ -56,13 +56,13 @@ def profile_case(job: Job) -> CallProfile | Failure:
     Raises `UserError` for flags that the compiler rejects and for an invalid board file.
     """
 
-    def observe(target: Target, call: Call) -> CallProfile | Failure:
+    def observe(target: Target, call: Call, _: Program) -> CallProfile | Failure:
         found = target.profile(call.function, call.arguments, call.layout)
         if isinstance(found, Failure):
             return found
         return CallProfile(found, _memory(target, call, found.touched))
 
-    return _prepared(job, observe)
+    return prepared(job, observe)
 
 
 def follow_case(job: Job) -> list[Leak] | Failure:
@@ -73,15 +73,18 @@ def follow_case(job: Job) -> list[Leak] | Failure:
     """
     case = job.cases[0]
 
-    def observe(target: Target, call: Call) -> list[Leak] | Failure:
+    def observe(target: Target, call: Call, _: Program) -> list[Leak] | Failure:
         secret = [name for name in _SECRET[case.op] if name in call.layout]
         return target.follow_secrets(call.function, call.arguments, call.layout, secret)
 
-    return _prepared(job, observe)
+    return prepared(job, observe)
 
 
-def _prepared(job: Job, observe: Callable[[Target, Call], T | Failure]) -> T | Failure:
-    """Builds, boots, calls once to check the answer, then calls `observe` for a second call."""
+def prepared(job: Job, observe: Callable[[Target, Call, Program], T | Failure]) -> T | Failure:
+    """Builds, boots, calls once to check the answer, then calls `observe` for a second call.
+
+    Raises `UserError` for flags that the compiler rejects and for an invalid board file.
+    """
     implementation, board = job.implementation, job.board
     if implementation.problem:
         return Failure(Status.SKIPPED, implementation.problem)
@@ -89,7 +92,8 @@ def _prepared(job: Job, observe: Callable[[Target, Call], T | Failure]) -> T | F
         toolchain = for_job(job)
         check_flags(toolchain, board, job.options)
         check_board(board, toolchain)
-        target = Target(board, build(job).programs["full"], job.budget)
+        program = build(job).programs["full"]
+        target = Target(board, program, job.budget)
         if target.boot_failure is not None:
             return target.boot_failure
         target.allows_stray_reads = not implementation.bundled
@@ -100,7 +104,7 @@ def _prepared(job: Job, observe: Callable[[Target, Call], T | Failure]) -> T | F
         target.reset()
         result = target.run(call.function, call.arguments, call.layout)
         failure = result if isinstance(result, Failure) else call.check(result)
-        return failure or observe(target, call)
+        return failure or observe(target, call, program)
     except MissingToolchainError as error:
         return Failure(Status.SKIPPED, str(error))
     except BuildError as error:

@@ -1,0 +1,269 @@
+"""`pennyweight leakage`: textbook cases, what is reported, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runs import Command, Run, runner
+from packages_for_tests import ARM, AVR, PACKAGES, copied, side_by_side
+from pennyweight.api import leaking
+from pennyweight.api.requests import LeakageRequest
+from pennyweight.measure import leakage as measuring
+from pennyweight.progress import Silent
+from verdicts import cached_by_project
+
+pytestmark = cached_by_project("leakage")
+
+M3, M4, M33 = "sam3x8e", "stm32f407-24mhz", "rp2350"
+TOY = PACKAGES / "crypto_aead" / "toy" / "ref"
+
+_CALLER = """
+#include "pennyweight/random.h"
+#include <string.h>
+void toy_clear(uint32_t share0, uint32_t share1, uint32_t *memory);
+static void toy_shares(const unsigned char *k)
+{
+    uint32_t memory[2] = {0, 0}, word, mask = pw_random32();
+    memcpy(&word, k, 4);
+    toy_clear(word ^ mask, mask, memory);
+}
+"""
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    return runner(capsys)
+
+
+def with_shares(tmp_path: Path, code: str) -> tuple[Path, list[str]]:
+    """A package with a function `toy_leak` in assembly that gets a key word in two shares, R0 and
+    R1, and two words of memory at R2; latches, write bus and R3 are 0. Returns its folder and the
+    lines of the assembly.
+    """
+    folder = copied(tmp_path)
+    lines = [".syntax unified", ".thumb", ".text", ".global toy_clear", ".global toy_leak"]
+    lines += [".type toy_clear, %function", "toy_clear:", "movs r3, #0", "eors r3, r3"]
+    # It runs into the next function.
+    lines += ["str r3, [r2]", ".size toy_clear, . - toy_clear", ".type toy_leak, %function"]
+    lines += ["toy_leak:", *code.split("; "), "bx lr", ".size toy_leak, . - toy_leak"]
+    (folder / "leak.S").write_text("\n".join(lines) + "\n")
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    text = text.replace("static void toy_absorb", _CALLER + "static void toy_absorb", 1)
+    source.write_text(text.replace("(void)nsec;", "(void)nsec; toy_shares(k);", 1))
+    return folder, lines
+
+
+def found(run: Command, folder: object, *more: object, board: str = ARM) -> Run:
+    call = ("leakage", folder, "--board", board, "--length", "0:4", "--traces", 1000)
+    return run(*call, *more, "--format", "json")
+
+
+def in_leak(run: Command, folder: Path, board: str) -> list[dict[str, Any]]:
+    return found(run, folder, "--function", "toy_leak", board=board).rows
+
+
+MEETINGS = {
+    "mov r0, r1": {("register", "mov r0, r1")},
+    # Something between them: nothing meets.
+    "mov r0, r3; mov r0, r1": set(),
+    "str r0, [r2, #0]; str r3, [r2, #4]; str r1, [r2, #4]": set(),
+    "str r0, [r2, #0]; str r3, [r2, #4]; str r1, [r2, #0]": {("memory", "str r1, [r2, #0]")},
+    "eors r0, r3; eors r3, r3; eors r1, r3": set(),
+    "eors r3, r0; movs r3, #0; eors r3, r1": set(),
+}
+"""Code, and where shares meet on all cores: place and instruction."""
+
+
+@pytest.mark.parametrize("board", [ARM, M3, M4, M33])
+@pytest.mark.parametrize("code", MEETINGS)
+def test_shares_leak_where_they_meet(run: Command, tmp_path: Path, board: str, code: str) -> None:
+    folder, lines = with_shares(tmp_path, code)
+    rows = in_leak(run, folder, board)
+    seen = {(row["place"].replace("r0", "register"), row["instruction"]) for row in rows}
+    # The Cortex-M0 takes the old content of memory as an operand of a store.
+    if any(place == "memory" for place, _ in MEETINGS[code]):
+        seen.discard(("operand 1", "str r1, [r2, #0]"))
+    assert seen == MEETINGS[code]
+    for row in rows:
+        assert (row["kind"], row["unmasked"], row["old_words"], row["new_words"]) == (
+            "change",
+            False,
+            [0],
+            [0],
+        )
+        assert row["old_input"] != row["new_input"]
+        assert row["location"] == f"toy_leak (leak.S:{lines.index(row['instruction']) + 1})"
+        assert abs(row["t"]) > 4.5 and row["times"] == 1
+
+
+@pytest.mark.parametrize("board", [ARM, M3])
+def test_operands_of_one_instruction_meet_those_of_the_next(
+    run: Command, tmp_path: Path, board: str
+) -> None:
+    folder, _ = with_shares(tmp_path, "eors r0, r3; eors r1, r3")
+    [row] = in_leak(run, folder, board)
+    assert (row["place"], row["instruction"], row["kind"]) == ("operand 1", "eors r1, r3", "change")
+    assert (row["old_from"], row["new_from"]) == ("r0", "r1")
+
+
+@pytest.mark.parametrize("board", [ARM, M3])
+def test_words_meet_on_the_buses(run: Command, tmp_path: Path, board: str) -> None:
+    code = "str r0, [r2, #0]; str r1, [r2, #4]; movs r0, #0; movs r1, #0; "
+    code += "ldr r0, [r2, #0]; movs r0, #0; mov r12, r3; ldr r1, [r2, #4]"
+    folder, _ = with_shares(tmp_path, code)
+    places = {(row["place"], row["instruction"]) for row in in_leak(run, folder, board)}
+    assert {("write bus", "str r1, [r2, #4]"), ("read bus", "ldr r1, [r2, #4]")} <= places
+    # Only the Cortex-M0's latches hold what is loaded and stored.
+    assert (("operand 2", "str r1, [r2, #4]") in places) == (board == ARM)
+
+
+def test_the_second_order_finds_what_the_first_does_not(run: Command, tmp_path: Path) -> None:
+    """Both shares in one word, 16 bits each: means do not differ, variances do."""
+    code = "uxth r0, r0; lsls r1, r1, #16; orrs r0, r1"
+    folder, _ = with_shares(tmp_path, code)
+    call = ("--function", "toy_leak", "--traces", 4000)
+    first = [row for row in found(run, folder, *call).rows if row["instruction"] == "orrs r0, r1"]
+    assert [row for row in first if row["kind"] == "value"] == []
+    again = found(run, folder, *call, "--order", 2).rows
+    assert ("orrs r0, r1", "value") in {(row["instruction"], row["kind"]) for row in again}
+
+
+def test_an_unmasked_cipher_leaks_at_its_substitution(run: Command) -> None:
+    printed = found(run, "aes-128-gcm/table", "--function", "aes_encrypt")
+    assert printed.status == 1
+    rows = printed.rows
+    assert any(row["kind"] == "value" and row["unmasked"] for row in rows)
+    assert any("table" in row["location"] and row["instruction"].startswith("ldr") for row in rows)
+
+
+def test_a_result_repeats_and_does_not_depend_on_the_threads(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r1")
+    one, two = (found(run, folder, "--jobs", jobs).rows for jobs in (1, 2))
+    assert one == two and one
+    other = found(run, folder, "--seed", 2).rows
+    key = ("pc", "place")
+    assert {tuple(row[k] for k in key) for row in other} & {tuple(r[k] for k in key) for r in one}
+    assert [row["t"] for row in other] != [row["t"] for row in one]
+
+
+BROKEN = {
+    "const uint32_t random = pw_random32();": "const uint32_t random = 0;",
+}
+
+
+def test_masked_ascon_without_fresh_words_leaks_in_its_products(
+    run: Command, tmp_path: Path
+) -> None:
+    folder = side_by_side("ascon-aead128/masked2", tmp_path / "crypto_aead" / "masked" / "ref")
+    call = ("--function", "masked_permute", "--flags", "-O2")
+    source = folder / "permutation.c"
+    text = source.read_text()
+    sound = {(row["location"], row["place"]) for row in found(run, folder, *call).rows}
+    for old, new in BROKEN.items():
+        assert old in text
+        text = text.replace(old, new)
+    source.write_text(text)
+    broken = found(run, folder, *call).rows
+    values = [row for row in broken if row["kind"] == "value" and not row["unmasked"]]
+    assert any("(permutation.c:" in row["location"] for row in values)
+    assert {(row["location"], row["place"]) for row in values} - sound
+
+
+def test_a_table_fits_and_lists_what_was_tested(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r1")
+    call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--traces", 1000)
+    printed = run(*call, "--long")
+    assert printed.status == 1
+    assert max(map(len, printed.out.splitlines())) <= 80
+    words = " ".join(printed.out.split())
+    for text in (
+        "Tested:",
+        "seed 1",
+        "A part can leak where its model does not.",
+        "old: ",
+        "made of the secret and random words 0",
+    ):
+        assert text in words, text
+    assert "a minute)" in printed.err
+    assert "secure" not in printed.out.lower()
+
+
+def test_nothing_found_exits_with_0(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
+    printed = run(*call)
+    assert (printed.status, "nothing beyond 4.5" in printed.out) == (0, True)
+    assert "A part can leak where its model does not." in " ".join(printed.out.split())
+
+
+def test_too_few_traces_decide_nothing(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
+    printed = run(*call, "--traces", 999)
+    assert printed.status == 1
+    assert "999 traces are too few to decide; use --traces 1000 or more" in printed.err
+    assert "nothing found so far" in printed.out
+
+
+def test_a_branch_on_a_secret_ends_the_comparison(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "lsls r0, r0, #31; beq 1f; movs r0, #1; 1: nop")
+    printed = found(run, folder)
+    assert printed.status == 1
+    assert "executes other instructions than the first one after toy_leak (leak.S:" in printed.err
+    assert "samples cannot be compared" in printed.err
+
+
+def test_conditional_instructions_end_it_too(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "lsls r0, r0, #31; ite eq; moveq r0, #1; movne r0, #2")
+    printed = found(run, folder, board=M3)
+    assert "executes other instructions than the first one" in printed.err
+
+
+def test_what_has_no_model_is_refused(run: Command) -> None:
+    printed = run("leakage", "ascon-aead128/masked2", "--board", AVR)
+    assert (printed.status, printed.out) == (1, "")
+    assert "the core 'avre' has no leakage model" in printed.err.replace("avre+", "avre")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("ascon-aead999", "--board", ARM), "ascon-aead999"),
+        (("ascon-aead128", "--board", ARM, "--traces", "2000000"), "use at most 1000000"),
+        (("ascon-aead128", "--board", ARM, "--traces", "0"), "--traces"),
+        (("ascon-aead128", "--board", ARM, "--length", "0:4,0:8"), "lists 2 pairs"),
+    ],
+)
+def test_wrong_options_are_one_sentence(
+    run: Command, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in run("leakage", *arguments).refused()
+
+
+def test_calls_that_cannot_be_traced_are_reported(run: Command) -> None:
+    missing = found(run, TOY, "--function", "toy_nothing")
+    assert (missing.status, missing.rows) == (1, [])
+    assert "no function 'toy_nothing'" in missing.err
+    no_key = found(run, "ascon-hash256/fast32", "--vary", "key")
+    assert "the call has no key to vary; use --vary data" in no_key.err
+    assert found(run, "ascon-hash256/fast32", "--vary", "data").status == 1
+
+
+def test_an_interruption_keeps_the_traces_so_far(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r1")
+    steps = iter(range(1500))
+
+    class Interrupted(Silent):
+        def step(self) -> None:
+            if next(steps, None) is None:
+                raise KeyboardInterrupt
+
+    request = LeakageRequest(str(folder), ARM, length="0:4", traces=5000, function="toy_leak")
+    [(job, report)] = leaking.checks(request, Interrupted())
+    assert isinstance(report, measuring.Report)
+    assert report.interrupted and 1500 <= report.traces < 5000 and not report.repeated
+    assert [row["instruction"] for row in leaking.rows_of(job, report)] == ["mov r0, r1"]
