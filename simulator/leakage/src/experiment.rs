@@ -17,7 +17,7 @@ pub struct Input {
     pub fixed: Vec<u8>,
 }
 
-/// The part of the call that is looked at.
+/// The examined part of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// The address of a function.
@@ -57,7 +57,7 @@ pub struct Setup<'a> {
     pub inputs: Vec<Input>,
     /// Where random words come from, if the program uses any.
     pub generator: Option<Generator>,
-    /// The part that is looked at; all of the call if there is none.
+    /// The examined part; the whole call if `None`.
     pub window: Option<Window>,
     /// All random values depend on it.
     pub seed: u64,
@@ -98,7 +98,7 @@ pub struct Experiment {
     order: Order,
     sums: Sums,
     next: u64,
-    /// The samples that are looked at; all if there are none.
+    /// The samples examined; all if `None`.
     chosen: Option<Vec<usize>>,
 }
 
@@ -142,7 +142,7 @@ impl Experiment {
     /// number.
     ///
     /// # Errors
-    /// The first trace that executes other instructions; the set is then as it was.
+    /// The first trace that executes other instructions; the set is then unchanged.
     pub fn extend(&mut self, count: u64, threads: u64) -> Result<(), Divergence> {
         let (traced, chosen, order) = (&*self.traced, self.chosen.as_deref(), self.order);
         let samples = chosen.map_or(2 * traced.changes().len(), <[usize]>::len);

@@ -1,4 +1,4 @@
-//! Where values meet: the places of a core whose bits change, and what is known of a change.
+//! Where values meet: the places of a core whose bits change, and the record of a change.
 
 /// A place that holds one value after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Place {
 }
 
 /// What a value was made of: bit 0 the inputs that vary, the others random words by their number; the last
-/// one stands for all further words.
+/// bit marks all further words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Label(u128);
 
@@ -70,9 +70,9 @@ impl Label {
 /// A value and where it comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The number of the instruction that brought it to the place; `None`: it was there before.
+    /// The number of the instruction that put it into the place; `None` if it was in it from the start.
     pub set: Option<u32>,
-    /// The number of the instruction that computed or loaded it; `None`: it was there before.
+    /// The number of the instruction that computed or loaded it; `None` if none did.
     pub made: Option<u32>,
     /// The register that held it.
     pub register: Option<u8>,
@@ -106,7 +106,7 @@ mod tests {
         let mixed = Label::word(0).and(Label::INPUT).and(Label::word(70));
         assert!(mixed.has_input() && !Label::word(0).has_input());
         assert_eq!(mixed.words().collect::<Vec<_>>(), [0, 70]);
-        // The last one stands for all that follow.
+        // The last bit marks all later words.
         assert_eq!(Label::word(5000).words().collect::<Vec<_>>(), [126]);
         assert_eq!(Label::default().words().count(), 0);
     }

@@ -117,7 +117,7 @@ impl Sums {
         }
     }
 
-    /// Adds the traces of others, which have the same samples.
+    /// Adds further traces with the same samples.
     pub fn merge(&mut self, others: &Sums) {
         for (count, more) in self.counts.iter_mut().zip(others.counts) {
             *count += more;

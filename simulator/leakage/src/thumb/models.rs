@@ -18,9 +18,9 @@ pub struct Model {
     pub reads_destination: bool,
     /// Do the operands of a load be the destination's old value and the word loaded, and those of a
     /// store the old content of the memory and the word stored? Otherwise, these instructions leave the
-    /// latches as they are.
+    /// latches unchanged.
     pub latches_memory: bool,
-    /// What it is taken from.
+    /// Its source.
     pub source: &'static str,
 }
 

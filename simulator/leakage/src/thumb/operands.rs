@@ -43,7 +43,7 @@ pub struct Operands {
 }
 
 const TRIALS: u64 = 6;
-/// Where a tried instruction lies.
+/// The address of a tried instruction.
 const PC: u32 = 0x1000;
 
 /// Learns what `op` does on a core with this model.

@@ -237,7 +237,7 @@ impl Receiver for Samples<'_> {
     }
 }
 
-/// Whether the call is in the part that is looked at.
+/// Whether the call is in the examined part.
 struct Open {
     window: Option<crate::experiment::Window>,
     recording: bool,

@@ -23,7 +23,7 @@ pub struct Instruction<C: Core> {
     pub operands: Operands,
     /// Does an IT instruction govern it?
     pub conditional: bool,
-    /// Is it executed, or passed over?
+    /// Is it executed, or skipped?
     pub executes: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Instruction<C: Core> {
 pub enum Source {
     /// The instruction's result.
     Result(u8),
-    /// A register, as it was before the instruction.
+    /// A register before the instruction.
     Register(u8),
     /// A constant.
     Constant,
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(places(&seen, Place::Register), [(RAM, RAM + 8), (7, 0x11), (8, 0x22)]);
     }
 
-    /// A key word in RAM, a random word beside it: their sum, and who put both where.
+    /// A key word in RAM, a random word after it: their sum, and which instruction put each where.
     #[test]
     fn the_first_trace_shows_where_values_come_from() {
         let mut tracker = Tracker::default();

@@ -41,7 +41,7 @@ impl Tracker {
         self.mark(address, size, Label::INPUT);
     }
 
-    /// A new random word lies at `address`.
+    /// Marks a new random word at `address`.
     pub fn random_word(&mut self, address: u32) {
         self.mark(address, 4, Label::word(self.words));
         self.words = self.words.saturating_add(1);

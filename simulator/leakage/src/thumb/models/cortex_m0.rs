@@ -2,7 +2,7 @@
 //!
 //! The operands of each instruction are those of ELMO (sca-research/ELMO, PipelineRegisterAssignment.xlsx),
 //! the buses those of its memory extension (README, "In depth: model extension"). Instructions that are not
-//! in its table have theirs by analogy.
+//! in its table get their terms by analogy.
 use pennyweight_thumb::core::CortexM0;
 
 use super::{Model, Modelled};
