@@ -240,6 +240,16 @@ def test_a_study_with_an_unknown_compiler_is_refused(
     assert not (tmp_path / "results").exists()
 
 
+def test_a_wrong_compiler_of_the_option_is_not_a_fault_of_the_study(
+    run: cli_runs.Command, tmp_path: Path
+) -> None:
+    words = ("run", "--study", study(tmp_path), "--results", tmp_path / "results")
+    output = run(*words, "--compiler", "tcc").refused()
+    assert output.startswith("pennyweight: --compiler: unknown compiler 'tcc': use clang,")
+    assert "two-compilers" not in output
+    assert not (tmp_path / "results").exists()
+
+
 def test_the_report_compares_the_compilers(
     run: cli_runs.Command, tmp_path: Path, clang: Path
 ) -> None:

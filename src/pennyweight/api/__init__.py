@@ -155,12 +155,9 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     jobs = count(request.jobs, "jobs")
     if request.quick:
         chosen = chosen.quick_subset()
-    compilers = texts(request.compilers, "compilers")
-    if compilers:
-        chosen = chosen.model_copy(update={"compilers": tuple(compilers)})
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
     build_missing(named, jobs)
-    plan = plan_study(chosen, catalogue)
+    plan = plan_study(chosen, catalogue, texts(request.compilers, "compilers"))
     if request.on is not None:
         plan = moved(plan, request)
     store = open_store(request.results)

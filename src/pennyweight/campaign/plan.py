@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -50,8 +50,9 @@ class Plan:
     unreachable: dict[str, str] = field(default_factory=dict)
 
 
-def plan_study(study: Study, catalogue: Catalogue) -> Plan:
-    """Every implementation of the study with every set of flags, board by board.
+def plan_study(study: Study, catalogue: Catalogue, compilers: Sequence[str] = ()) -> Plan:
+    """Every implementation of the study with every set of flags, board by board. `compilers` are
+    those of the option ``--compiler``, which replace the study's.
 
     Raises UserError for an unknown board, algorithm, implementation or flag, and if nothing is left
     to measure.
@@ -72,7 +73,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
         return cases_of[alike]
 
     boards, absent = _boards(study, catalogue)
-    compilers = _compilers(study, boards)
+    builders = _compilers(study, boards, compilers)
     suited = {board.id: _suited(study, chosen, board, catalogue) for board in boards}
     for board in boards:
         # The plan has no job there that would report it.
@@ -92,7 +93,7 @@ def plan_study(study: Study, catalogue: Catalogue) -> Plan:
                 )
             )
             for board in boards
-            for compiler in compilers[board.id]
+            for compiler in builders[board.id]
             for implementation in (*suited[board.id], *besides)
             if cases(implementation)
             for source in _sources(study, implementation, board)
@@ -117,12 +118,15 @@ def _sources(
     )
 
 
-def _compilers(study: Study, boards: list[Board]) -> dict[str, list[str]]:
-    """The compilers for each board, as jobs name them. Raises UserError for an unknown one."""
+def _compilers(study: Study, boards: list[Board], given: Sequence[str]) -> dict[str, list[str]]:
+    """The compilers for each board, as jobs name them. Raises UserError for an unknown one, with
+    the option or the study's field that names it.
+    """
     try:
-        chosen = toolchains.check_compilers(boards, study.compilers)
+        chosen = toolchains.check_compilers(boards, given or study.compilers)
     except UserError as error:
-        raise UserError(f"study '{study.id}': field 'compilers': {error}") from None
+        where = "--compiler" if given else f"study '{study.id}': field 'compilers'"
+        raise UserError(f"{where}: {error}") from None
     return {board.id: toolchains.compilers_for(board, chosen) for board in boards}
 
 
