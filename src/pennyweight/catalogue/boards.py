@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from pennyweight.catalogue import overlay
 from pennyweight.catalogue.core_flags import contradiction
-from pennyweight.catalogue.cores import Core, Packages, find_core, load_core
+from pennyweight.catalogue.cores import Core, Packages, can_simulate, find_core, load_core
 from pennyweight.catalogue.device_table import Device
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
@@ -266,7 +266,8 @@ def load_board(path: Path) -> Board:
     core = find_core(named, path) if named else load_core(path.parent / file.core.file)
     board = Board(file, path, text, core)
     # The simulator knows cores, memories and their timing, and checks them.
-    board.simulated()
+    if can_simulate():
+        board.simulated()
     if (board.accuracy is Accuracy.NOT_VALIDATED) == bool(file.validation):
         raise UserError(f"{path}: field 'accuracy': {_accuracy_problem(board)}")
     bits = core.file.bits

@@ -11,7 +11,14 @@ from typing import Any
 import click
 
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import (
+    Column,
+    format_option,
+    print_csv,
+    print_json,
+    print_prose,
+    print_table,
+)
 
 _COLUMNS = (
     Column("compiler", "compiler"),
@@ -33,29 +40,34 @@ _BROKEN = ("does not run", "is not a GNU compiler")
 def command(form: str) -> None:
     """Check the installation: compilers found and missing, and how to install each.
 
-    The exit status is 1 if no compiler is installed, so that nothing can be measured.
+    The exit status is 1 if nothing can be measured: no compiler is installed, or the simulators
+    cannot be loaded.
     """
+    from pennyweight import _simulator
     from pennyweight.api.installing import clang_row, compiler_rows
     from pennyweight.catalogue import load
 
-    rows = compiler_rows(load())
+    rows, without_simulators = compiler_rows(load()), _simulator.problem()
     if form == "json":
         print_json(rows)
     elif form == "csv":
         print_csv([{**row, "boards": " ".join(row["boards"])} for row in rows])
     else:
-        _print_environment()
+        _print_environment("missing" if without_simulators else _simulator.__version__)
+        if without_simulators:
+            print_prose(f"{without_simulators[:1].upper()}{without_simulators[1:]}.")
         click.echo()
         print_table([_shown(row) for row in rows], _COLUMNS)
         _print_clang(clang_row())
         _print_missing([row for row in rows if row["problem"]])
-    if all(row["problem"] for row in rows):
+    if without_simulators and form != "table":
+        click.echo(f"pennyweight: {without_simulators}.", err=True)
+    if without_simulators or all(row["problem"] for row in rows):
         sys.exit(1)
 
 
-def _print_environment() -> None:
+def _print_environment(simulators: str) -> None:
     from pennyweight import cache
-    from pennyweight._simulator import __version__ as simulators
     from pennyweight.catalogue import overlay
     from pennyweight.catalogue.root import data_root
     from pennyweight.version import __version__
@@ -91,7 +103,8 @@ def _number(version: str) -> str:
 
 def _print_clang(row: dict[str, Any]) -> None:
     found = row["version"] or f"missing; `{row['install']}` installs it"
-    click.echo(f"\nFor --compiler clang on Arm, AVR, MSP430 and RISC-V boards: {found}.")
+    click.echo()
+    print_prose(f"For --compiler clang on Arm, AVR, MSP430 and RISC-V boards: {found}.")
 
 
 def _print_missing(rows: list[dict[str, Any]]) -> None:
