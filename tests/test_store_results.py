@@ -18,10 +18,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from example_results import all_results, job_result
+from pennyweight.api.reading import read_results
 from pennyweight.model import JobResult, Measurement, Provenance, UserError
+from pennyweight.report import data
 from pennyweight.store import ResultStore, atomic
+from pennyweight.store.merging import merge
 from pennyweight.store.reading import open_results
 from pennyweight.store.schema import measurement_schema
+from pennyweight.version import __version__
 
 EARLY = datetime(2024, 1, 1, tzinfo=UTC)
 LATE = datetime(2024, 6, 1, tzinfo=UTC)
@@ -187,6 +191,47 @@ def test_foreign_files_are_skipped_with_a_sentence_each(tmp_path: Path) -> None:
     ]
     assert "no column 'algorithm'" in remarks[0]
     assert all(r.count("\n") == 0 and r.endswith(".") for r in remarks)
+
+
+OTHER = "lacks the column 'verified' of this version, "
+
+
+def without_column(store: ResultStore, version: str) -> Path:
+    """A job's file in a folder as a version writes it that has no column `verified`."""
+    store.add(job_result("sha-256"))
+    [path] = store.job_files()
+    table = pq.read_table(path).drop_columns(["verified"])
+    place = table.schema.get_field_index("pennyweight_version")
+    versions = pa.array([version] * len(table))
+    pq.write_table(table.set_column(place, table.schema.field(place), versions), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("version", "found", "remedy"),
+    [
+        ("0.0.9", "another version of Pennyweight, 0.0.9: it", "read it with Pennyweight 0.0.9."),
+        (__version__, "another version of Pennyweight: it", "with the version that wrote it."),
+    ],
+)
+def test_results_of_a_version_with_fewer_columns_are_named(
+    tmp_path: Path, version: str, found: str, remedy: str
+) -> None:
+    store = ResultStore(tmp_path / "old")
+    path = without_column(store, version)
+    with open_results(store) as results:
+        [remark] = results.remarks
+        assert results.damaged == {path.stem}
+    assert remark.startswith(f"{path} is skipped: it is from {found} {OTHER}{__version__};")
+    assert remark.endswith(remedy)
+    for read in (read_results, data.load):
+        with pytest.raises(UserError) as error:
+            read(store)
+        assert (
+            str(error.value) == f"{store.folder}: no results that this version can read: {remark}"
+        )
+    with pytest.raises(UserError, match=f"is from {found} {OTHER}"):
+        merge(store.folder, ResultStore(tmp_path / "new"))
 
 
 def test_columns_of_another_version_are_tolerated(tmp_path: Path) -> None:

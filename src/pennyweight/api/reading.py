@@ -9,10 +9,9 @@ import pyarrow as pa
 
 from pennyweight.analysis.facts import BoardFacts, facts_from
 from pennyweight.analysis.rows import with_rates
-from pennyweight.model import UserError
 from pennyweight.store import ResultStore
 from pennyweight.store.campaign_records import oldest_first
-from pennyweight.store.reading import open_results
+from pennyweight.store.reading import open_results, without_results
 
 _ORDER = ("board", "algorithm", "implementation", "flags", "op", "ad", "m")
 
@@ -22,10 +21,7 @@ def read_results(store: ResultStore) -> pa.Table:
     with open_results(store) as results:
         rows = results.query("SELECT * FROM latest")
     if rows.num_rows == 0:
-        raise UserError(
-            f"{store.folder}: no results in this folder; create some with `pennyweight run "
-            f"--results {store.folder}`."
-        )
+        raise without_results(store.folder, results.remarks)
     found = with_rates(rows, _boards(store.campaigns()))
     return found.sort_by([(key, "ascending") for key in _ORDER])
 

@@ -21,7 +21,7 @@ from pennyweight.analysis.rows import query
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
 from pennyweight.store import open_store
-from pennyweight.store.reading import open_results
+from pennyweight.store.reading import open_results, without_results
 from pennyweight.store.schema import measurement_schema
 
 PUBLISHED = "published:"
@@ -100,6 +100,8 @@ def _results(text: str, metrics: Sequence[str]) -> Input:
     with open_results(open_store(text)) as results:
         latest = f"(SELECT * REPLACE ({LABELLED_FLAGS} AS flags) FROM latest)"
         rows = results.query(f"SELECT * FROM {latest} WHERE status = 'ok'")
+        if rows.num_rows == 0 and results.remarks:
+            raise without_results(text, results.remarks)
         # All jobs of one build have the same symbols, so any of them is sufficient.
         functions = results.query(
             f"""

@@ -22,7 +22,7 @@ from pennyweight.analysis.facts import (
 from pennyweight.analysis.fit import fit_lines
 from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
-from pennyweight.model import Kind, Measurement, Operation, Provenance, UserError
+from pennyweight.model import Kind, Measurement, Operation, Provenance
 from pennyweight.report.catalogue_facts import (
     unrecorded_algorithms,
     unrecorded_boards,
@@ -32,7 +32,7 @@ from pennyweight.report.numbers import count
 from pennyweight.store import ResultStore
 from pennyweight.store.campaign_records import oldest_first
 from pennyweight.store.database import connect
-from pennyweight.store.reading import open_results
+from pennyweight.store.reading import open_results, without_results
 
 Row = dict[str, Any]
 T = TypeVar("T", BoardFacts, AlgorithmFacts, ImplementationFacts)
@@ -234,11 +234,7 @@ def load(store: ResultStore) -> ReportData:
         symbols = results.query("SELECT * FROM symbols SEMI JOIN latest USING (job)")
         remarks = list(results.remarks)
     if latest.num_rows == 0:
-        hint = f" {remarks[0]}" if remarks else ""
-        raise UserError(
-            f"{store.folder}: no results in this folder; create some with "
-            f"`pennyweight run --results {store.folder}`.{hint}"
-        )
+        raise without_results(store.folder, remarks)
     records = oldest_first(campaigns)  # the last entry counts
     boards = {each.id: each for each in _facts(BoardFacts, records, "boards")}
     algorithms = {each.name: each for each in _facts(AlgorithmFacts, records, "algorithms")}

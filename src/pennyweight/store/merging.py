@@ -20,8 +20,13 @@ from pennyweight.store.campaign_records import what_is_wrong_with
 from pennyweight.store.digest import are_alike, comparable, content_digest
 from pennyweight.store.folder import CAMPAIGNS, DISPUTED, JOBS, SYMBOLS, ResultStore
 from pennyweight.store.machine import noted, sentence
-from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
-from pennyweight.store.validation import read_table
+from pennyweight.store.schema import (
+    measurement_schema,
+    other_version,
+    symbol_schema,
+    what_is_wrong,
+)
+from pennyweight.store.validation import read_table, written_by
 
 _BUILD = ("algorithm", "implementation", "board", "flags")
 _CASE = ("op", "ad", "m")
@@ -216,6 +221,9 @@ def _check(shared: Shared, source: Path, wanted: pa.Schema) -> pa.Table:
     if problem is None and shared.kind == JOBS:
         problem = _odd_name(table)
     if problem is not None:
+        other = other_version(table.schema, wanted, written_by(shared.content))
+        if other is not None:
+            raise UserError(f"{where}: {other}")
         raise UserError(f"{where}: is not a result of Pennyweight: {problem}")
     return table
 

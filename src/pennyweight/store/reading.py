@@ -18,7 +18,7 @@ from pennyweight.store.database import connect
 from pennyweight.store.folder import SYMBOLS, ResultStore
 from pennyweight.store.packs import BUILD, ORIGIN, Pack, forget, pack, packs_of
 from pennyweight.store.schema import measurement_schema, symbol_schema
-from pennyweight.store.validation import read_whole
+from pennyweight.store.validation import OtherVersionError, read_whole
 
 _VIEWS = """
 CREATE VIEW measurements AS
@@ -313,6 +313,9 @@ def _intact_files(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) 
             problem = (
                 f"it is not a readable Parquet file ({_first_line(error)}); remove it and run again"
             )
+        except OtherVersionError as error:
+            remarks.append(f"{path} is skipped: it {str(error).removeprefix(f'{path}: ')}.")
+            continue
         except UserError as error:
             problem = f"it {str(error).removeprefix(f'{path}: ')}"
         if problem is None:
@@ -320,6 +323,18 @@ def _intact_files(files: Iterable[Path], wanted: pa.Schema, remarks: list[str]) 
         else:
             remarks.append(f"{path} is not a result of Pennyweight and is skipped: {problem}.")
     return good
+
+
+def without_results(folder: object, remarks: list[str]) -> UserError:
+    """The error of a folder without results that can be read."""
+    if not remarks:
+        return UserError(
+            f"{folder}: no results in this folder; create some with "
+            f"`pennyweight run --results {folder}`."
+        )
+    more = len(remarks) - 1
+    others = f" {more} more file{'s are' if more > 1 else ' is'} skipped." if more else ""
+    return UserError(f"{folder}: no results that this version can read: {remarks[0]}{others}")
 
 
 def _is_bad(path: Path) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, get_type_hints
 import pyarrow as pa
 
 from pennyweight.model import JobResult, Measurement, Provenance, SymbolSize
+from pennyweight.version import __version__
 
 HOST_TIME = "host_time"
 """Column: when the job ended, in UTC."""
@@ -73,6 +74,28 @@ def symbol_table(result: JobResult) -> pa.Table:
     """The symbols of one job in the store's format."""
     rows = [{"job": result.provenance.job, **asdict(s)} for s in result.symbols]
     return pa.Table.from_pylist(rows, schema=symbol_schema())
+
+
+def other_version(found: pa.Schema, wanted: pa.Schema, version: str | None) -> str | None:
+    """The end of a sentence about a file with schema `found` if another version of Pennyweight
+    wrote it: which column it lacks, and the remedy; None for any other file.
+
+    `version` is the version that wrote it, if it is known. Such a file has at least half of the
+    columns that are `wanted`, and lacks some that must not be missing.
+    """
+    missing = [each.name for each in wanted if each.name not in found.names]
+    there = pa.schema([each for each in wanted if each.name not in missing])
+    needed = [name for name in missing if not wanted.field(name).nullable]
+    if not needed or 2 * len(missing) > len(wanted) or what_is_wrong(found, there) is not None:
+        return None
+    names = ", ".join(f"'{name}'" for name in needed)
+    lacks = f"column{'s' if len(needed) > 1 else ''} {names}"
+    is_named = version is not None and version != __version__
+    return (
+        f"is from another version of Pennyweight{f', {version}' if is_named else ''}: it lacks the "
+        f"{lacks} of this version, {__version__}; measure again, or read it with "
+        f"{f'Pennyweight {version}' if is_named else 'the version that wrote it'}"
+    )
 
 
 def what_is_wrong(found: pa.Schema, wanted: pa.Schema) -> str | None:

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pennyweight.model import MOST_CASES, UserError
-from pennyweight.store.schema import measurement_schema, symbol_schema, what_is_wrong
+from pennyweight.model import MOST_CASES, UserError, printable
+from pennyweight.store.schema import measurement_schema, other_version, symbol_schema, what_is_wrong
 
 LARGEST_FILE = 256 << 20
 """Maximum size of an unpacked result file in bytes; a job's rows are some kilobytes."""
@@ -23,20 +23,33 @@ MOST_ROWS = MOST_CASES
 
 _KNOWN = pa.unify_schemas([measurement_schema(), symbol_schema()])
 
+_LONGEST_VERSION = 40
+"""Characters of a version that are printed."""
+
 _LOOK_CLOSER = 4 << 30
 """Total bytes of texts above which the texts themselves are checked."""
+
+
+class OtherVersionError(UserError):
+    """A result file that another version of Pennyweight wrote, with too few columns for this
+    one.
+    """
 
 
 def read_whole(path: Path, wanted: pa.Schema) -> pa.Table:
     """Reads a file's rows completely, in the columns that are `wanted`.
 
-    Raises OSError or ArrowException for a damaged file, and UserError for one without these columns
-    or one that would take more memory than any result.
+    Raises OSError or ArrowException for a damaged file, OtherVersionError for one that lacks
+    columns of this version, and UserError for one without a result's columns or one that would take
+    more memory than any result.
     """
     if path.stat().st_size > LARGEST_FILE:
         raise UserError(f"{path}: is too large for a result")
     file = pq.ParquetFile(path, page_checksum_verification=True)
     schema = file.schema_arrow
+    other = other_version(schema, wanted, _version(file.metadata))
+    if other is not None:
+        raise OtherVersionError(f"{path}: {other}")
     problem = what_is_wrong(schema, wanted)
     if problem is not None:
         raise UserError(f"{path}: has different columns from a result: {problem}")
@@ -45,6 +58,20 @@ def read_whole(path: Path, wanted: pa.Schema) -> pa.Table:
     if _may_be_large(file.metadata, known):
         return read_table(path.read_bytes(), str(path))
     return file.read(columns=known, use_threads=False)
+
+
+def _version(known: pq.FileMetaData) -> str | None:
+    """The version of Pennyweight that wrote a file, by its footer; None if it has none."""
+    for column in chunks(known, ("pennyweight_version",)):
+        statistics = column.statistics
+        if statistics is not None and isinstance(statistics.max, str):
+            return printable(statistics.max)[:_LONGEST_VERSION]
+    return None
+
+
+def written_by(content: bytes) -> str | None:
+    """The version of Pennyweight that wrote a file with this content; None if it has none."""
+    return _version(pq.read_metadata(io.BytesIO(content)))
 
 
 def _may_be_large(known: pq.FileMetaData, names: Collection[str]) -> bool:
