@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from pennyweight.cli.command import WITHOUT_PAGER
 from pennyweight.cli.group import program
 from pennyweight.cli.interruption import is_interruption
 from pennyweight.model import UserError, printable
@@ -23,6 +24,7 @@ FAILED = 1
 WRONG_USE = 2
 INTERRUPTED = 130
 _DEBUG = "--debug"
+_NO_PAGER = "--no-pager"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -33,8 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         _check_place()
         status = program.main(
-            [word for word in given if word != _DEBUG],
+            [word for word in given if word not in (_DEBUG, _NO_PAGER)],
             prog_name="pennyweight",
+            obj=WITHOUT_PAGER if _NO_PAGER in given else None,
             standalone_mode=False,
         )
         sys.stdout.flush()

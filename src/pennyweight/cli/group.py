@@ -86,7 +86,8 @@ class _LazyGroup(click.Group):
 )
 @click.version_option(__version__, prog_name="pennyweight", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
-def program(debug: bool) -> None:
+@click.option("--no-pager", is_flag=True, help="Print long output without a pager.")
+def program(debug: bool, no_pager: bool) -> None:
     """Measure what a cipher costs on a microcontroller: cycles, RAM, flash and energy.
 
     Pennyweight builds implementations with the part's own compiler, verifies them against

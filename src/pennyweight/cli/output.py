@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pennyweight.cli.paging import is_collecting
 from pennyweight.model import printable
 
 Row = Mapping[str, Any]
@@ -121,7 +122,7 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
         sentence = f"Hidden columns: {', '.join(left_out)}. Use a wider terminal or --format json."
         click.echo(
             fill(sentence, width(), initial_indent=indent, subsequent_indent=f"{indent}  "),
-            err=True,
+            err=not is_collecting(),
         )
     return frozenset(each.column.name for each in shown)
 

@@ -39,6 +39,7 @@ _COLUMNS = (
 @click.command(
     "algorithms",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight algorithms",
         "pennyweight algorithms mixfeed",

@@ -41,6 +41,7 @@ _COLUMNS = (
 @click.command(
     "boards",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight boards",
         "pennyweight boards --format json",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.command(
     "choose",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight choose --board atmega328p --message 64 --ad 8 --max-flash 4k --max-stack 512",
         "pennyweight choose --board stm32f030 --message 16 --standard-only --min-tag 16",

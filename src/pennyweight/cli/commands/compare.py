@@ -30,6 +30,7 @@ _SHOWN = 40
 @click.command(
     "compare",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight compare results-main results-branch --fail-above 0%",
         "pennyweight compare results results --a flags=-Os --b flags=-O3 --metric cycles,flash",

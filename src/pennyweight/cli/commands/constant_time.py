@@ -31,6 +31,7 @@ _COLUMNS = (
 @click.command(
     "constant-time",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight constant-time aes-128-gcm --board atmega328p,stm32f030",
         "pennyweight constant-time ./my-cipher --board sam3x8e --flags -O3 --format json",

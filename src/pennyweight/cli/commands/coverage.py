@@ -26,6 +26,7 @@ _COLUMNS = (
 @click.command(
     "coverage",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight coverage --nist Lightweight-Cryptography-Benchmarking --board uno",
         "pennyweight coverage --nist ../lwc --board samd21 --level=-O2 --every 5",

@@ -25,6 +25,7 @@ _COLUMNS = (
 @click.command(
     "devices",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight devices",
         "pennyweight devices --udev-rules | sudo tee /etc/udev/rules.d/69-pennyweight.rules",

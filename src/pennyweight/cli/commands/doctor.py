@@ -34,6 +34,7 @@ _BROKEN = ("does not run", "is not a GNU compiler")
 @click.command(
     "doctor",
     cls=Command,
+    pages=True,
     examples=("pennyweight doctor", "pennyweight doctor --format json"),
 )
 @format_option

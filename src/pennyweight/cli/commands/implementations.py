@@ -21,6 +21,7 @@ _COLUMNS = (
 @click.command(
     "implementations",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight implementations",
         "pennyweight implementations aes-128-gcm",

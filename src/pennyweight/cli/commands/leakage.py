@@ -34,6 +34,7 @@ _COLUMNS = (
 @click.command(
     "leakage",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight leakage ascon-aead128/masked2 --board stm32f030 --function masked_permute",
         "pennyweight leakage ./my-masked-cipher --board sam3x8e --traces 10000 --order 2",

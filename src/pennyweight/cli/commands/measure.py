@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.command(
     "measure",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight measure ascon-aead128 --board atmega328p,stm32f030",
         "pennyweight measure ./my-cipher --board stm32f030 --lengths 16:64,16:0-256/4",

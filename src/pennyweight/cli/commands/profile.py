@@ -44,6 +44,7 @@ _MEMORY = (
 @click.command(
     "profile",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight profile ascon-aead128 --board atmega328p",
         "pennyweight profile ./my-cipher --board stm32f030 --op dec --length 0:32 --flags -O3",

@@ -29,6 +29,7 @@ _SHOWN = 20
 @click.command(
     "status",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight status",
         "pennyweight status --study everything --results my-results --format json",

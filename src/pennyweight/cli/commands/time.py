@@ -35,6 +35,7 @@ _COLUMNS = (
 @click.command(
     "time",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight time keccak.c driver.c --board stm32f030 --function permute",
         "pennyweight time core.S --board atmega328p --function f --setup fill --flags -O3",

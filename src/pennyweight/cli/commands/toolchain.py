@@ -34,6 +34,7 @@ def command() -> None:
 @command.command(
     "list",
     cls=Command,
+    pages=True,
     examples=("pennyweight toolchain list", "pennyweight toolchain list --format json"),
 )
 @format_option

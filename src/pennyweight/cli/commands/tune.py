@@ -21,6 +21,7 @@ from pennyweight.cli.requests import asking
 @click.command(
     "tune",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight tune ascon-aead128/bi32 --board stm32f407-24mhz --for cycles",
         "pennyweight tune sha-256/small --board atmega328p --for flash --into sha.flags",

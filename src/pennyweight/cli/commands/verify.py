@@ -25,6 +25,7 @@ _MANY = 100
 @click.command(
     "verify",
     cls=Command,
+    pages=True,
     examples=(
         "pennyweight verify",
         "pennyweight verify ascon-aead128 --board atmega328p",
