@@ -12,7 +12,7 @@ import pytest
 import pennyweight
 from cli_runs import Command, runner
 from pennyweight.analysis.advice import STATUSES, Limits, advise
-from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
+from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
 from pennyweight.api import choosing
 from pennyweight.api.requests import ChooseRequest
 from pennyweight.catalogue import load
@@ -27,7 +27,17 @@ ALGORITHMS = {
     ),
     "early": AlgorithmFacts("early", "Early", tag=16, status="round 2"),
 }
-STEADY = {("quick", "a"): True, ("solid", "table"): False, ("solid", "ct"): True}
+STATED = {
+    (algorithm, name): ImplementationFacts(algorithm, name, steady, shares=shares)
+    for algorithm, name, steady, shares in (
+        ("quick", "a", True, None),
+        ("solid", "table", False, None),
+        ("solid", "ct", True, None),
+        ("solid", "masked2", True, 2),
+        ("solid", "masked3", True, 3),
+        ("quick", "masked2", True, 2),
+    )
+}
 
 
 def row(algorithm: str, name: str, cycles: int | None, **more: Any) -> dict[str, Any]:
@@ -50,7 +60,7 @@ ROWS = [
 
 
 def test_the_best_build_of_each_is_ranked_with_its_rates() -> None:
-    ranking, excluded = advise(ROWS, ALGORITHMS, STEADY, BOARD, Limits(), battery_mah=100)
+    ranking, excluded = advise(ROWS, ALGORITHMS, STATED, BOARD, Limits(), battery_mah=100)
     assert [(c.algorithm, c.implementation, c.cycles) for c in ranking] == [
         ("quick", "a", 1000),
         ("solid", "table", 2000),
@@ -73,13 +83,13 @@ def test_the_best_build_of_each_is_ranked_with_its_rates() -> None:
 
 def test_other_statuses_are_ranked_on_request_with_their_attacks() -> None:
     limits = Limits(statuses=("broken", "standard"))
-    ranking, excluded = advise(ROWS, ALGORITHMS, STEADY, BOARD, limits)
+    ranking, excluded = advise(ROWS, ALGORITHMS, STATED, BOARD, limits)
     assert [(c.algorithm, c.status, c.attack, c.attack_source) for c in ranking] == [
         ("fallen", "broken", "Forged.", "A, B 2019"),
         ("solid", "standard", "", ""),
     ]
     assert [e.status for e in excluded] == ["round 2", "unknown", "finalist"]
-    everything, none = advise(ROWS, ALGORITHMS, STEADY, BOARD, Limits(statuses=STATUSES))
+    everything, none = advise(ROWS, ALGORITHMS, STATED, BOARD, Limits(statuses=STATUSES))
     assert len(everything) == 5 and none == []
 
 
@@ -118,14 +128,55 @@ def test_other_statuses_are_ranked_on_request_with_their_attacks() -> None:
 def test_limits_exclude_with_a_reason(
     limits: Limits, kept: list[str], reasons: dict[str, str]
 ) -> None:
-    ranking, excluded = advise(ROWS, ALGORITHMS, STEADY, BOARD, limits)
+    ranking, excluded = advise(ROWS, ALGORITHMS, STATED, BOARD, limits)
     assert [f"{c.algorithm}/{c.implementation}" for c in ranking] == kept
     message = {e.algorithm: e.reason for e in excluded}
     assert reasons.items() <= message.items()
 
 
+MASKED = [
+    *ROWS,
+    row("quick", "masked2", 5000, random_words=30, random_wait_cycles=700),
+    row("solid", "masked2", 6000, op="enc", random_words=40, random_wait_cycles=0),
+    row("solid", "masked2", 6100, op="dec", random_words=41, random_wait_cycles=0),
+    row("solid", "masked3", 9000),
+]
+
+
+@pytest.mark.parametrize(
+    ("order", "kept", "unprotected"),
+    [
+        (1, [("quick/masked2", 2, 30, 700), ("solid/masked3", 3, None, None)], ["mine"]),
+        (2, [("solid/masked3", 3, None, None)], ["mine", "quick"]),
+        (3, [], ["mine", "quick", "solid"]),
+    ],
+)
+def test_protected_ranks_by_the_cost_under_masking(
+    order: int, kept: list[tuple[str, int, int, int]], unprotected: list[str]
+) -> None:
+    ranking, excluded = advise(MASKED, ALGORITHMS, STATED, BOARD, Limits(protected=order))
+    found = [
+        (f"{c.algorithm}/{c.implementation}", c.shares, c.random_words, c.random_wait_cycles)
+        for c in ranking
+    ]
+    assert found == kept
+    assert [each.algorithm for each in excluded if each.unprotected] == unprotected
+    assert {each.reason for each in excluded if each.unprotected} == {
+        f"no implementation of it is masked at order {order} or more"
+    }
+
+
+def test_the_words_and_waits_of_all_operations_are_added() -> None:
+    rows = [each for each in MASKED if each["implementation"] == "masked2"]
+    ranking, _ = advise(rows, ALGORITHMS, STATED, BOARD, Limits(protected=1))
+    assert [(c.cycles, c.random_words, c.random_wait_cycles) for c in ranking] == [
+        (5000, 30, 700),
+        (12100, 81, 0),
+    ]
+
+
 def test_another_aim_ranks_by_it() -> None:
-    ranking, _ = advise(ROWS, ALGORITHMS, STEADY, BOARD, Limits(), aim="flash")
+    ranking, _ = advise(ROWS, ALGORITHMS, STATED, BOARD, Limits(), aim="flash")
     assert [(c.algorithm, c.implementation) for c in ranking] == [
         ("quick", "a"),
         ("mine", "ref"),
@@ -142,7 +193,7 @@ def test_what_was_not_measured_is_out_and_operations_are_added() -> None:
         row("solid", "table", 10, op="enc"),
         row("solid", "table", None, op="dec"),
     ]
-    ranking, excluded = advise(rows, ALGORITHMS, STEADY, BOARD, Limits())
+    ranking, excluded = advise(rows, ALGORITHMS, STATED, BOARD, Limits())
     assert [(c.implementation, c.cycles, c.stack) for c in ranking] == [("ct", 250, 120)]
     assert [(e.algorithm, e.reason) for e in excluded] == [("quick", "a -Os: crashed, in permute")]
 
@@ -182,6 +233,28 @@ def test_the_command_ranks_the_measured_algorithms(run: Command) -> None:
         (None, "tinyjambu-128"),
     ]
     assert table[1]["excluded"] == "its tag has 8 bytes, less than 16"
+
+
+def test_the_command_ranks_masked_implementations(run: Command) -> None:
+    names = ("ascon-aead128", "ascon-128", "tinyjambu-128")
+    words = ("choose", *names, "--board", "stm32f407-24mhz", "--message", "16", "--flags", "-Os")
+    rows = run(*words, "--protected", "2", "--format", "json").rows
+    ranked = [row for row in rows if row["rank"]]
+    assert {row["algorithm"] for row in ranked} >= {"ascon-aead128", "ascon-128"}
+    for each in ranked:
+        assert each["shares"] >= 3 and each["random_words"] > 0
+        assert 0 < each["random_wait_cycles"] < each["cycles"]
+        assert each["flags"] == "-Os (random: trng)"
+    plain = run(*words, "--format", "json").rows
+    assert {row["shares"] for row in plain} == {None}
+    table = run(*words, "--protected", "2").out
+    assert "shares" in table.splitlines()[0]
+    unmasked = {row["algorithm"] for row in rows if not row["rank"]}
+    if unmasked:
+        assert "no implementation of it is masked at order 2 or more." in table
+    # From Python in the same words.
+    same = pennyweight.choose("stm32f407-24mhz", 16, names=names, flags="-Os", protected=2)
+    assert [row["algorithm"] for row in same.to_pylist()] == [row["algorithm"] for row in rows]
 
 
 def by_status(run: Command, *words: str) -> tuple[list[str], dict[str, str]]:
@@ -256,6 +329,8 @@ def test_without_names_only_recommended_statuses_are_measured() -> None:
         ({"max_flash": "4k"}, "--max-flash: '4k' is not a size; use a whole number of bytes"),
         ({"max_stack": -1}, "--max-stack: -1 is not a size"),
         ({"min_tag": True}, "--min-tag: True is not a size"),
+        ({"protected": 0}, "--protected: 0 is not an order of masking; use 1 for two shares"),
+        ({"protected": 1}, "--protected: no selected implementation is masked at order 1 or more"),
     ],
 )
 def test_bad_requests_from_python_are_reported_in_a_sentence(

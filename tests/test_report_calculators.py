@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from example_results import all_results, campaign, failed_result, job_result
 from pennyweight.analysis.advice import RECOMMENDED, STATUSES, Aim, Limits, advise
+from pennyweight.analysis.facts import ImplementationFacts
 from pennyweight.model import Case, JobResult, Operation, Status
 from pennyweight.report import write_report
 from pennyweight.report.data import ReportData, load
@@ -27,6 +28,9 @@ pytestmark = cached_by_project("report pages")
 WHEN = datetime(2024, 5, 17, tzinfo=UTC)
 GRID = [Case(op, ad, m) for op in (Operation.ENC, Operation.DEC) for ad in range(0, 41, 8)
         for m in range(0, 65, 8)]  # fmt: skip
+LONGER = [*GRID, *(Case(op, 40, 260) for op in (Operation.ENC, Operation.DEC))]
+MASKED = (("ascon-aead128", "masked2", 2), ("ascon-aead128", "masked3", 3),
+          ("aes-128-gcm", "masked2", 2))  # fmt: skip
 PARTS = (Operation.INIT, Operation.AD, Operation.ENCRYPT, Operation.FINALIZE, Operation.TAG)
 
 
@@ -41,6 +45,10 @@ def withdrawn() -> dict[str, Any]:
             facts["attack_source"] = "A. Author, A Forgery, ePrint 2020/1"
         if facts["name"] == "ascon-128":
             facts["status"], facts["tag"] = "winner", 12
+    reported["implementations"] += [
+        asdict(ImplementationFacts(algorithm, name, True, shares=shares))
+        for algorithm, name, shares in MASKED
+    ]
     return reported
 
 
@@ -51,6 +59,19 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> ResultStore:
         made.add(result, WHEN)
     for algorithm, scale in (("ascon-aead128", 1.0), ("aes-128-gcm", 0.4)):
         made.add(job_result(algorithm, "stm32f030", "-O3", "grid", GRID, scale), WHEN)
+    for algorithm, name, shares in MASKED:
+        plain = job_result(algorithm, "stm32f030", "-O3", name, LONGER, shares * 3.0)
+        drawn = [
+            replace(
+                row,
+                flags="-O3 (random: lfsr)",
+                random="lfsr",
+                random_words=shares * row.m + row.ad,
+                random_wait_cycles=row.m,
+            )
+            for row in plain.measurements
+        ]
+        made.add(replace(plain, measurements=drawn), WHEN)
     parts = job_result(
         "ascon-aead128", "stm32f030", "-Os", "parts", [Case(op, 16, 64) for op in PARTS]
     )
@@ -97,7 +118,7 @@ def questions() -> Iterator[tuple[str, str, list[str], Aim, Limits, float | None
     """Questions of all sorts, the same ones every time."""
     chance = random.Random(6)
     aims: tuple[Aim, ...] = ("cycles", "flash", "ram", "stack")
-    for _ in range(180):
+    for _ in range(400):
         kind = chance.choice(["aead", "aead", "hash"])
         ops = (
             [["enc"], ["dec"], ["enc", "dec"]][chance.randrange(3)] if kind == "aead" else ["hash"]
@@ -108,6 +129,7 @@ def questions() -> Iterator[tuple[str, str, list[str], Aim, Limits, float | None
             stack=chance.choice([None, None, 150, 600]),
             tag=chance.choice([None, None, 12, 16, 20]),
             constant_time=chance.random() < 0.3,
+            protected=chance.choice([0, 0, 1, 2]),
             statuses=chance.choice(
                 [RECOMMENDED, RECOMMENDED, ("standard",), ("winner", "withdrawn"), STATUSES]
             ),
@@ -119,8 +141,7 @@ def questions() -> Iterator[tuple[str, str, list[str], Aim, Limits, float | None
 
 
 def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: ReportData) -> None:
-    steady = {key: facts.constant_time for key, facts in data.implementations.items()}
-    ranked = excluded = unanswered = 0
+    ranked = excluded = unanswered = masked = 0
     with Visit(browser, WIDE) as visit:
         page = visit.open(site, "choose.html")
         for board, kind, ops, aim, limits, battery, ad, m in questions():
@@ -131,18 +152,28 @@ def test_the_page_advises_as_python_does(browser: Browser, site: Path, data: Rep
                 continue
             assert found["ad"] >= ad and found["m"] >= m
             rows = data.query(ROWS, ops, board, kind, found["ad"], found["m"])
+            if not limits.protected:
+                rows = [row for row in rows if row["random"] is None]
             choices, exclusions = advise(
-                rows, data.algorithms, steady, data.boards[board], limits, aim, battery
+                rows,
+                data.algorithms,
+                data.implementations,
+                data.boards[board],
+                limits,
+                aim,
+                battery,
             )
             for one, other in zip(found["ranking"], choices, strict=True):
                 assert {name: one[name] for name in asdict(other)} == pytest.approx(asdict(other))
             measured = {row["algorithm"] for row in rows}
+            masked += sum(each.shares is not None for each in choices)
             reported = [each for each in found["excluded"] if each["algorithm"] in measured]
             assert reported == [asdict(each) for each in exclusions]
             ranked += len(choices)
             excluded += len(exclusions)
         assert visit.printed == []
-    assert ranked > 150 and excluded > 150 and 0 < unanswered < 60
+    assert masked > 15
+    assert ranked > 150 and excluded > 150 and 0 < unanswered < 200
 
 
 def test_three_clicks_lead_from_the_start_to_a_ranking(browser: Browser, site: Path) -> None:
@@ -252,6 +283,21 @@ def test_the_command_names_the_compilers_of_the_ranking(browser: Browser, site: 
             "pennyweight choose --board stm32f030 --message 61 --ad 16 --compiler gcc,clang-14.0.6 "
             "--flags -Os --flags -O3 --battery 225"
         )
+        assert visit.printed == []
+
+
+def test_masked_builds_are_ranked_on_request(browser: Browser, site: Path) -> None:
+    with Visit(browser, WIDE) as visit:
+        page = visit.open(site, "choose.html")
+        page.get_by_label("Board").select_option("stm32f030")
+        assert "masked" not in page.inner_text("#choice tbody")
+        page.get_by_label("Masked at order").select_option("2")
+        assert texts(page, "#choice tbody th") == ["Ascon-AEAD128"]
+        assert "masked3" in page.inner_text("#choice tbody")
+        omitted = page.locator("#left-out").inner_text()
+        assert "no implementation of it is masked at order 2 or more." in omitted
+        command = page.locator("[data-command]").inner_text()
+        assert "--protected 2" in command and "random" not in command
         assert visit.printed == []
 
 

@@ -123,6 +123,8 @@ class Measurement:
     ram: int | None = None
     cycles_spread: int | None = None
     """On a real board: between the least and the most cycles of the repeated call."""
+    shares: int | None = None
+    """The number of shares of a masked implementation; its order is one less."""
     random: str | None = None
     """The source of random words: `trng`, `free` or `lfsr`; `None` for those that use none."""
     random_words: int | None = None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts
+from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
 from pennyweight.analysis.rates import energy_uj, throughput, time_us
 
 Aim = Literal["cycles", "flash", "ram", "stack"]
@@ -30,7 +30,8 @@ class Limits:
 
     `ram` is static RAM, `stack` the high-water mark. `constant_time` excludes implementations with
     secret-dependent table lookups, and those that do not state it. Only algorithms of one of
-    `statuses` are ranked.
+    `statuses` are ranked. `protected` is an order of masking: only implementations with more shares
+    are ranked; 0 for all.
     """
 
     flash: int | None = None
@@ -39,6 +40,7 @@ class Limits:
     tag: int | None = None
     constant_time: bool = False
     statuses: tuple[str, ...] = RECOMMENDED
+    protected: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,12 @@ class Choice:
     flash: int | None
     ram: int | None
     tag: int
+    shares: int | None = None
+    """The number of shares of a masked implementation; its order is one less."""
+    random_words: int | None = None
+    """Random words of 32 bits for one message; None if the implementation uses none."""
+    random_wait_cycles: int | None = None
+    """Of `cycles`, those of waiting for them."""
     time_us: float | None = None
     bytes_per_second: float | None = None
     energy_uj_estimate: float | None = None
@@ -74,6 +82,8 @@ class Exclusion:
     reason: str
     status: str = ""
     """Its status, if that alone excludes it."""
+    unprotected: bool = False
+    """Whether it has no implementation of the order of masking that is asked for."""
 
 
 def status_of(facts: AlgorithmFacts) -> str:
@@ -84,7 +94,7 @@ def status_of(facts: AlgorithmFacts) -> str:
 def advise(
     rows: Iterable[Mapping[str, Any]],
     algorithms: Mapping[str, AlgorithmFacts],
-    steady: Mapping[tuple[str, str], bool | None],
+    implementations: Mapping[tuple[str, str], ImplementationFacts],
     board: BoardFacts,
     limits: Limits,
     aim: Aim = "cycles",
@@ -93,8 +103,8 @@ def advise(
     """The ranking and the exclusions, both in order.
 
     `rows` are measurements on `board`, all with the same lengths; all rows of a build must have
-    been measured. `steady` states by algorithm and implementation whether it is constant-time. A
-    battery of `battery_mah` at the board's voltage gives the number of messages.
+    been measured. `implementations` are by algorithm and name. A battery of `battery_mah` at the
+    board's voltage gives the number of messages.
     """
     found: list[Choice] = []
     excluded: list[Exclusion] = []
@@ -107,14 +117,21 @@ def advise(
         if unfit:
             excluded.append(Exclusion(name, unfit))
             continue
-        builds = [_build(facts, each, board) for each in own.values()]
+        stated = {key: _stated(implementations, name, key[0]) for key in own}
+        if limits.protected:
+            own = {key: rows for key, rows in own.items() if is_masked(stated[key], limits)}
+        if not own:
+            excluded.append(by_order(name, limits.protected))
+            continue
+        builds = [_build(facts, stated[key], each, board) for key, each in own.items()]
         whole = [each for each in builds if isinstance(each, Choice)]
         if not whole:
             reasons = [each for each in builds if isinstance(each, str)]
             excluded.append(Exclusion(name, reasons[0]))
             continue
         faults = {
-            each: _faults(each, steady.get((name, each.implementation)), limits) for each in whole
+            each: _faults(each, stated[each.implementation, each.flags].constant_time, limits)
+            for each in whole
         }
         kept = [each for each in whole if not faults[each]]
         if kept:
@@ -151,6 +168,24 @@ def by_status(facts: AlgorithmFacts) -> Exclusion:
     return Exclusion(facts.name, f"its status is {status}", status)
 
 
+def by_order(algorithm: str, order: int) -> Exclusion:
+    """An algorithm without an implementation that is masked at an order or a higher one."""
+    reason = f"no implementation of it is masked at order {order} or more"
+    return Exclusion(algorithm, reason, unprotected=True)
+
+
+def is_masked(facts: ImplementationFacts, limits: Limits) -> bool:
+    """Whether an implementation is masked at the order of the limits or a higher one."""
+    return (facts.shares or 1) > limits.protected
+
+
+def _stated(
+    implementations: Mapping[tuple[str, str], ImplementationFacts], algorithm: str, name: str
+) -> ImplementationFacts:
+    """The facts about an implementation, empty without an entry."""
+    return implementations.get((algorithm, name)) or ImplementationFacts(algorithm, name)
+
+
 def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
     """Why an algorithm is excluded, whatever it costs; empty if it is not."""
     size = facts.tag or facts.digest
@@ -159,7 +194,12 @@ def _unfit(facts: AlgorithmFacts, limits: Limits) -> str:
     return ""
 
 
-def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFacts) -> Choice | str:
+def _build(
+    facts: AlgorithmFacts,
+    stated: ImplementationFacts,
+    rows: list[Mapping[str, Any]],
+    board: BoardFacts,
+) -> Choice | str:
     """The costs of one build from its rows, or why it has none."""
     failed = next((row for row in rows if row["cycles"] is None), None)
     if failed is not None:
@@ -182,6 +222,9 @@ def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFac
         flash=first["flash"],
         ram=first["ram"],
         tag=facts.tag or facts.digest,
+        shares=stated.shares,
+        random_words=_sum(rows, "random_words"),
+        random_wait_cycles=_sum(rows, "random_wait_cycles"),
     )
     rate = throughput(cycles, first["ad"], first["m"], board.hz)
     energy = energy_uj(cycles, board.hz, board.current_ma, board.voltage_v)
@@ -191,6 +234,12 @@ def _build(facts: AlgorithmFacts, rows: list[Mapping[str, Any]], board: BoardFac
         bytes_per_second=rate,
         energy_uj_estimate=energy,
     )
+
+
+def _sum(rows: list[Mapping[str, Any]], column: str) -> int | None:
+    """The sum of a column; None if it has no values."""
+    values = [row[column] for row in rows if row.get(column) is not None]
+    return sum(values) if values else None
 
 
 def _excess(build: Choice, limits: Limits) -> int:

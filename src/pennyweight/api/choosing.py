@@ -16,11 +16,18 @@ from pennyweight.analysis.advice import (
     Exclusion,
     Limits,
     advise,
+    by_order,
     by_status,
+    is_masked,
     status_of,
 )
 from pennyweight.analysis.compilers import LABELLED_FLAGS
-from pennyweight.analysis.facts import AlgorithmFacts, algorithm_facts, board_facts
+from pennyweight.analysis.facts import (
+    AlgorithmFacts,
+    algorithm_facts,
+    board_facts,
+    implementation_facts,
+)
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
@@ -30,6 +37,7 @@ from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT
+from pennyweight.catalogue.manifest import MANIFEST
 from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.job import Job
@@ -57,7 +65,7 @@ class Question:
     implementations: list[Implementation]
     jobs: list[PlannedJob]
     excluded: list[Exclusion]
-    """Algorithms whose status alone excludes them; they are not measured."""
+    """Algorithms whose status or lack of masking alone excludes them; they are not measured."""
     limits: Limits
     aim: Aim
     battery_mah: float | None
@@ -78,10 +86,13 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     kind, operations = _traffic(request)
     names = texts(request.names, "names")
     found = choose_implementations(catalogue, names)
-    (board,) = boards_offering(found, choose_boards(catalogue, [str(request.board)]), names)
-    implementations = [each for each in found if is_offered(each, board, names)]
-    flags = some(request.flags, "flags")
     limits, aim = _limits(request), _aim(request.by)
+    (board,) = choose_boards(catalogue, [str(request.board)])
+    if not limits.protected:
+        boards_offering(found, [board], names)
+    masked = limits.protected > 0
+    implementations = [each for each in found if is_offered(each, board, names, masked)]
+    flags = some(request.flags, "flags")
     of_kind = [each for each in implementations if each.kind is kind and not each.problem]
     if not of_kind:
         raise UserError(
@@ -93,6 +104,9 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
         raise UserError(
             f"--status: no algorithm has status {_words(limits.statuses)}; use some of {theirs}"
         )
+    if limits.protected:
+        wanted, unmasked = _of_order(wanted, limits)
+        excluded += unmasked
     compilers = toolchains.check_compilers([board], texts(request.compilers, "compilers"))
     build_missing([board])
     absent = toolchains.missing(board)
@@ -130,6 +144,24 @@ def _of_status(
         else:
             excluded[each.algorithm] = by_status(facts)
     return kept, sorted(excluded.values(), key=lambda each: each.algorithm)
+
+
+def _of_order(
+    implementations: Sequence[Implementation], limits: Limits
+) -> tuple[list[Implementation], list[Exclusion]]:
+    """The implementations that are masked at an order, and the algorithms without one. Raises
+    UserError if there are none.
+    """
+    kept = [each for each in implementations if is_masked(implementation_facts(each), limits)]
+    if not kept:
+        most = max((each.manifest.shares or 1) for each in implementations) - 1
+        remedy = f"use at most {most}" if most else "select algorithms with masked implementations"
+        raise UserError(
+            f"--protected: no selected implementation is masked at order {limits.protected} or "
+            f"more; {remedy}, or state 'shares' in {MANIFEST} of your own"
+        )
+    others = {each.algorithm for each in implementations} - {each.algorithm for each in kept}
+    return kept, [by_order(name, limits.protected) for name in sorted(others)]
 
 
 def _facts(implementation: Implementation) -> AlgorithmFacts:
@@ -223,7 +255,20 @@ def _limits(request: ChooseRequest) -> Limits:
         request.min_tag,
         request.constant_time,
         _statuses(request),
+        _order(request.protected),
     )
+
+
+def _order(order: int | None) -> int:
+    """The order of masking; 0 if none is asked for. Raises UserError."""
+    if order is None:
+        return 0
+    if isinstance(order, bool) or not isinstance(order, int) or order < 1:
+        raise UserError(
+            f"--protected: {order!r} is not an order of masking; use 1 for two shares or more, "
+            "2 for three or more"
+        )
+    return order
 
 
 def rows_of(ranking: Sequence[Choice], excluded: Sequence[Exclusion]) -> list[dict[str, Any]]:
@@ -262,10 +307,7 @@ def choose(
     ranking, excluded = advise(
         rows.to_pylist(),
         {name: algorithm_facts(each) for name, each in catalogue.algorithms.items()},
-        {
-            (each.algorithm, each.name): each.manifest.constant_time
-            for each in asked.implementations
-        },
+        {(each.algorithm, each.name): implementation_facts(each) for each in asked.implementations},
         board_facts(asked.board),
         asked.limits,
         asked.aim,

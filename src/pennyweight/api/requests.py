@@ -187,9 +187,11 @@ class ChooseRequest:
     statuses to rank: ``"standard"``, ``"finalist"``, ``"other"``, ``"round-2"``, ``"caesar"``,
     ``"broken"``, ``"withdrawn"``, ``"unknown"`` (without a catalogue entry) or ``"all"``; default:
     standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
-    is the best known attack. `compilers` are as for :func:`measure`: each algorithm is represented
-    by its best build with any of them, and `flags` start with the name of a compiler that is not
-    the board's own. The first call measures; measurements are cached.
+    is the best known attack. `protected` is an order of masking: only implementations with more
+    shares than that are ranked, with their `random_words` and `random_wait_cycles`. `compilers` are
+    as for :func:`measure`: each algorithm is represented     by its best build with any of them,
+    and `flags` start with the name of a compiler that is not     the board's own. The first call
+    measures; measurements are cached.
     """
 
     board: str | Path = field(metadata={"option": BOARD})
@@ -277,6 +279,17 @@ class ChooseRequest:
         default=False,
         kw_only=True,
         metadata=option("--constant-time", help="Only constant-time implementations.", form="flag"),
+    )
+    protected: int | None = field(
+        default=None,
+        kw_only=True,
+        metadata=option(
+            "--protected",
+            help="Only implementations masked at this order or more: with at least ORDER + 1 "
+            "shares.",
+            metavar="ORDER",
+            form="count",
+        ),
     )
     by: str = field(
         default=AIMS[0],

@@ -20,9 +20,13 @@ from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import UserError
 
 
-def is_offered(implementation: Implementation, board: Board, names: Collection[str] = ()) -> bool:
-    """Whether an implementation is offered on a board, or is one of the `names` itself."""
-    if is_protected(implementation) and not _is_asked_for(implementation, names):
+def is_offered(
+    implementation: Implementation, board: Board, names: Collection[str] = (), masked: bool = False
+) -> bool:
+    """Whether an implementation is offered on a board, or is one of the `names` itself. `masked`:
+    those with shares are asked for.
+    """
+    if is_protected(implementation) and not (masked or _is_asked_for(implementation, names)):
         return False
     return has_own_code(implementation, board, names)
 

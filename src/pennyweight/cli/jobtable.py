@@ -28,6 +28,7 @@ _REAL_COLUMNS = (
 """A real board counts no instructions; how much its cycles vary is shown."""
 
 _RANDOM_COLUMNS = (
+    Column("shares", "shares", rank=2),
     Column("random_words", "random words", write_integer, rank=1),
     Column("random_wait_cycles", "waiting", write_integer, rank=1),
 )

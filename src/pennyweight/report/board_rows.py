@@ -18,10 +18,13 @@ ONE_SHOT: dict[Kind, list[Operation]] = {
 }
 """The operations of each kind that are compared as a whole."""
 
-# Masked builds, which draw random words, are compared among themselves on the page of their study.
+# Of the sources of random words, the one that `choose` uses: the part's generator, if there is one.
 _ROWS = """
-SELECT algorithm, implementation, flags, op, ad, m, cycles, stack, flash, ram, status, reason
-FROM rows WHERE board = ? AND list_contains(?, op) AND random IS NULL
+SELECT algorithm, implementation, flags, op, ad, m, cycles, stack, flash, ram, status, reason,
+       random, random_words, random_wait_cycles
+FROM rows WHERE board = $1 AND list_contains($2, op) AND (random IS NULL OR random = (
+    SELECT coalesce(max(random), 'lfsr') FROM rows WHERE board = $1 AND random = 'trng'
+))
 ORDER BY algorithm, implementation, flags, op, ad, m
 """
 
@@ -43,15 +46,16 @@ def _content(data: ReportData, board: BoardFacts) -> dict[str, Any]:
     """The data that the script passes.
 
     `pairs` are lengths (AD, message) in bytes; `sets` are lists of indices of pairs. In a build,
-    `ops` has by operation the index of a set, then cycles and stack at each of its pairs. If cycles
-    are null, `why` has the reason by operation and index of the pair.
+    `ops` has by operation the index of a set, then cycles and stack at each of its pairs. `drawn`
+    of a masked build has random words and cycles of waiting for them. If cycles are null, `why` has
+    the reason by operation and index of the pair.
     """
     ops = [op.value for own in ONE_SHOT.values() for op in own]
     rows = data.table(_ROWS, board.id, ops).to_pydict()
     pairs: dict[tuple[int, int], int] = {}
     sets: dict[tuple[int, ...], int] = {}
     builds: dict[tuple[str, str, str], dict[str, Any]] = {}
-    points: dict[tuple[str, str, str], dict[str, tuple[list[int], list[Any], list[Any]]]] = {}
+    points: dict[tuple[str, str, str], dict[str, tuple[list[Any], ...]]] = {}
     for (
         algorithm,
         implementation,
@@ -65,14 +69,19 @@ def _content(data: ReportData, board: BoardFacts) -> dict[str, Any]:
         ram,
         status,
         reason,
+        random,
+        words,
+        waiting,
     ) in zip(*rows.values(), strict=True):
         key = (algorithm, implementation, flags)
-        build = builds.setdefault(key, _build(data, *key))
+        new = _build(data, *key)
+        if random is not None and not new["shares"]:
+            continue  # it cannot be compared without the number of its shares
+        build = builds.setdefault(key, new)
         at = pairs.setdefault((ad, m), len(pairs))
-        places, all_cycles, stacks = points.setdefault(key, {}).setdefault(op, ([], [], []))
-        places.append(at)
-        all_cycles.append(cycles)
-        stacks.append(stack)
+        lists = points.setdefault(key, {}).setdefault(op, ([], [], [], [], []))
+        for values, value in zip(lists, (at, cycles, stack, words, waiting), strict=True):
+            values.append(value)
         if cycles is None:
             build["why"].setdefault(op, {})[at] = [status, reason]
         else:
@@ -80,8 +89,12 @@ def _content(data: ReportData, board: BoardFacts) -> dict[str, Any]:
     for key, by_op in points.items():
         builds[key]["ops"] = {
             op: [sets.setdefault(tuple(places), len(sets)), cycles, _short(stacks)]
-            for op, (places, cycles, stacks) in by_op.items()
+            for op, (places, cycles, stacks, _, _) in by_op.items()
         }
+        if builds[key]["shares"]:
+            builds[key]["drawn"] = {
+                op: [words, waiting] for op, (*_, words, waiting) in by_op.items()
+            }
     return {
         "id": board.id,
         "title": board.title,
@@ -101,6 +114,7 @@ def _build(data: ReportData, algorithm: str, implementation: str, flags: str) ->
         "implementation": implementation,
         "flags": flags,
         "steady": None if facts is None else facts.constant_time,
+        "shares": None if facts is None else facts.shares,
         "flash": None,
         "ram": None,
         "why": {},

@@ -16,6 +16,7 @@ from pennyweight.cli.output import (
     print_json,
     print_prose,
     print_table,
+    write_integer,
 )
 from pennyweight.cli.requests import asking
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         "pennyweight choose --board stm32f030 --message 16 --standard-only --min-tag 16",
         "pennyweight choose --board stm32f030 --kind hash --message 1024 --by flash",
         "pennyweight choose --board stm32f030 --status standard,round-2",
+        "pennyweight choose --board stm32f407-24mhz --message 64 --protected 1",
     ),
 )
 @asking(ChooseRequest)
@@ -45,7 +47,9 @@ def command(request: ChooseRequest, form: str) -> int:
     ranking to algorithms or implementations of any status, or is the path of your own. The list
     below the table states the best known attack on each algorithm. The first run measures;
     measurements are cached. Energy and battery figures are estimates from the part's typical supply
-    current. The exit status is 1 if no algorithm meets the limits.
+    current. With --protected, masked implementations are ranked instead, with the board's random
+    number generator, or random words from software if it has none. The exit status is 1 if no
+    algorithm meets the limits.
     """
     from pennyweight.api import choosing, progress
     from pennyweight.catalogue import load
@@ -60,6 +64,14 @@ def command(request: ChooseRequest, form: str) -> int:
     else:
         print_json(rows) if form == "json" else print_csv(rows)
     return 0 if ranking else 1
+
+
+_MASKED = (
+    Column("shares", "shares"),
+    Column("random_words", "random words", write_integer, rank=3),
+    Column("random_wait_cycles", "waiting", write_integer, rank=3),
+)
+"""Of masked implementations."""
 
 
 def _print(
@@ -88,6 +100,7 @@ def _print(
         Column("flash", "flash"),
         Column("ram", "RAM", rank=2),
         Column("stack", "stack"),
+        *(_MASKED if any(row["shares"] for row in rows) else ()),
         Column("tag", "tag", rank=4),
         Column("status", "status"),
     ]
@@ -102,7 +115,7 @@ def _print(
         _print_attacks(rows)
     else:
         click.echo("No algorithm meets these limits.")
-    over = [each for each in excluded if not each.status]
+    over = [each for each in excluded if not each.status and not each.unprotected]
     if over:
         click.echo("\nExcluded:")
     for each in over:
@@ -115,6 +128,11 @@ def _print(
             + ", ".join(f"{count} {status}" for status, count in counts.most_common())
             + ". --status all ranks them too."
         )
+    unprotected = [each for each in excluded if each.unprotected]
+    if unprotected:
+        click.echo()
+        number = "1 algorithm" if len(unprotected) == 1 else f"{len(unprotected)} algorithms"
+        print_prose(f"{number}: {unprotected[0].reason}.")
 
 
 def _print_attacks(rows: list[dict[str, Any]]) -> None:

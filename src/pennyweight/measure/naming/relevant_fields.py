@@ -20,7 +20,8 @@ _PROSE = (
     *("status", "round", "primary", "other_files"),
     *("constant_time", "word_bits", "meant_for", "shares"),
 )
-"""Fields of manifests and of the catalogue that decide nothing."""
+"""Fields of manifests and of the catalogue that decide nothing. `shares` is in the rows of masked
+implementations only, and is added to their meaning."""
 
 _SOURCES = {"__all__": {"source"}}
 _UNDECIDING: dict[str, Any] = {
@@ -71,5 +72,6 @@ def implementation_meaning(
             asdict(each) if each else None
             for each in (implementation.felics, implementation.felics_ae)
         ],
+        **({"shares": shares} if (shares := implementation.manifest.shares) else {}),
         "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
     }

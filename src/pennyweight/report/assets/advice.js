@@ -12,6 +12,7 @@ globalThis.pennyweightAdvice = (() => {
     for (const build of board.builds) {
       if (algorithms[build.algorithm].kind !== query.kind) continue;
       if (!query.ops.every((op) => build.ops[op])) continue;
+      if (!competes(build, query.limits)) continue;
       for (const at of board.sets[build.ops[query.ops[0]][0]]) known.add(at);
     }
     let best = null;
@@ -34,9 +35,21 @@ globalThis.pennyweightAdvice = (() => {
       if (place < 0) continue;
       const [status, reason] = build.why[op]?.[at] ?? ["ok", ""];
       const used = Array.isArray(stack) ? stack[place] : stack;
-      rows.push({ cycles: cycles[place], stack: used, status, reason });
+      const [words, waiting] = build.drawn?.[op]?.map((each) => each[place]) ?? [null, null];
+      rows.push({ cycles: cycles[place], stack: used, words, waiting, status, reason });
     }
     return rows;
+  }
+
+  /** The sum of a column, or null if it has no values. */
+  function sumOf(rows, column) {
+    const values = rows.map((row) => row[column]).filter((each) => each !== null);
+    return values.length ? values.reduce((sum, each) => sum + each, 0) : null;
+  }
+
+  /** Whether a build competes: with as many shares as asked for, otherwise without any. */
+  function competes(build, limits) {
+    return limits.protected ? (build.shares || 1) > limits.protected : !build.shares;
   }
 
   function unfit(facts, limits) {
@@ -71,6 +84,9 @@ globalThis.pennyweightAdvice = (() => {
       flash: build.flash,
       ram: build.ram,
       tag: facts.tag || facts.digest,
+      shares: build.shares,
+      random_words: sumOf(rows, "words"),
+      random_wait_cycles: sumOf(rows, "waiting"),
       time_us: time,
       bytes_per_second: cycles && board.hz && ad + m ? ((ad + m) * board.hz) / cycles : null,
       energy_uj_estimate: supplied ? (time * board.current_ma * board.voltage_v) / 1e3 : null,
@@ -152,6 +168,7 @@ globalThis.pennyweightAdvice = (() => {
     const groups = new Map();
     for (const build of board.builds) {
       if (algorithms[build.algorithm].kind !== query.kind) continue;
+      if (build.shares && !query.limits.protected) continue;
       if (!groups.has(build.algorithm)) groups.set(build.algorithm, []);
       const rows = rowsOf(board, build, query.ops, at);
       if (rows.length) groups.get(build.algorithm).push([build, rows]);
@@ -162,18 +179,25 @@ globalThis.pennyweightAdvice = (() => {
       const facts = algorithms[name];
       if (!query.limits.statuses.includes(facts.status)) {
         const reason = `its status is ${facts.status}`;
-        excluded.push({ algorithm: name, reason, status: facts.status });
+        excluded.push({ algorithm: name, reason, status: facts.status, unprotected: false });
         continue;
       }
       const out = own.length ? unfit(facts, query.limits) : "was not measured at these lengths";
       if (out) {
-        excluded.push({ algorithm: name, reason: out, status: "" });
+        excluded.push({ algorithm: name, reason: out, status: "", unprotected: false });
         continue;
       }
-      const all = own.map(([build, rows]) => measured(board, facts, build, rows, ad, m));
+      const competing = own.filter(([build]) => competes(build, query.limits));
+      if (!competing.length) {
+        const order = query.limits.protected;
+        const reason = `no implementation of it is masked at order ${order} or more`;
+        excluded.push({ algorithm: name, reason, status: "", unprotected: true });
+        continue;
+      }
+      const all = competing.map(([build, rows]) => measured(board, facts, build, rows, ad, m));
       const whole = all.filter((each) => typeof each !== "string");
       if (!whole.length) {
-        excluded.push({ algorithm: name, reason: all[0], status: "" });
+        excluded.push({ algorithm: name, reason: all[0], status: "", unprotected: false });
         continue;
       }
       const faults = new Map(whole.map((each) => [each, faultsOf(each, query.limits)]));
@@ -194,6 +218,7 @@ globalThis.pennyweightAdvice = (() => {
         algorithm: name,
         reason: `${where}, the closest build, ${faults.get(near).join(" and ")}`,
         status: "",
+        unprotected: false,
       });
     }
     ranking.sort(by);

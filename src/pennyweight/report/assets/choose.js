@@ -62,6 +62,9 @@
       [whole(each.flash), null, each.flash],
       [whole(each.ram), null, each.ram],
       [whole(each.stack), null, each.stack],
+      [whole(each.shares), null, each.shares],
+      [whole(each.random_words), null, each.random_words],
+      [whole(each.random_wait_cycles), null, each.random_wait_cycles],
       [whole(each.tag), null, each.tag],
       [each.status],
       [each.attack || "none recorded"],
@@ -105,6 +108,7 @@
         stack: sizes[2],
         tag: sizes[3],
         constant_time: form.elements.steady.checked,
+        protected: Number(value("protected")),
         statuses: boxes.filter((box) => box.checked).map((box) => box.value),
       },
     };
@@ -116,7 +120,9 @@
    */
   function buildsOf(rows, kind) {
     const own = rows.builds.filter((build) => facts[build.algorithm].kind === kind);
-    const parts = own.map((build) => /^(?:([^-]\S*) )?(.*)$/.exec(build.flags));
+    // The command adds the source of random words itself.
+    const flagsOf = (build) => build.flags.replace(/ \(random: \w+\)$/, "");
+    const parts = own.map((build) => /^(?:([^-]\S*) )?(.*)$/.exec(flagsOf(build)));
     const values = (index) => [...new Set(parts.map((each) => each[index]))].sort().reverse();
     return { compilers: values(1).map((each) => each || "gcc"), flags: values(2) };
   }
@@ -146,6 +152,7 @@
       words.push("--status", all ? "all" : chosen.join(","));
     }
     if (asked.limits.constant_time) words.push("--constant-time");
+    if (asked.limits.protected) words.push("--protected", asked.limits.protected);
     if (asked.aim !== "cycles") words.push("--by", AIMS[asked.aim]);
     if (asked.battery !== null) words.push("--battery", asked.battery);
     return words.join(" ");
@@ -183,11 +190,18 @@
       says.textContent += " No energy figures: the board file has no supply current.";
     }
     showByStatus(found.excluded.filter((each) => each.status));
-    const others = found.excluded.filter((each) => !each.status);
+    const unprotected = found.excluded.filter((each) => each.unprotected);
+    const others = found.excluded.filter((each) => !each.status && !each.unprotected);
     for (const each of others) {
       const item = document.createElement("li");
       item.append(link(facts[each.algorithm].title, `algorithm-${each.algorithm}.html`));
       item.append(`: ${each.reason}.`);
+      out.append(item);
+    }
+    if (unprotected.length) {
+      const item = document.createElement("li");
+      const number = unprotected.length === 1 ? "1 algorithm" : `${unprotected.length} algorithms`;
+      item.append(`${number}: ${unprotected[0].reason}.`);
       out.append(item);
     }
     if (!found.excluded.length) out.append("None.");

@@ -153,7 +153,7 @@
     select.replaceChildren();
     let group = null;
     for (const build of board.builds) {
-      if (!build.ops[operation()]) continue;
+      if (!build.ops[operation()] || build.shares) continue;
       if (group?.dataset.name !== build.algorithm) {
         group = document.createElement("optgroup");
         group.label = given.titles[build.algorithm];

@@ -28,6 +28,9 @@ def content(data: ReportData) -> dict[str, Any] | None:
         "ad": reference.ad if kind is Kind.AEAD else 16,
         "algorithms": algorithms_of(data),
         "statuses": _statuses(data),
+        "orders": sorted(
+            {each.shares - 1 for each in data.implementations.values() if each.shares}
+        ),
         "ranking": Table(
             id="choice",
             caption="Best build of each algorithm within the limits",
@@ -44,6 +47,9 @@ def content(data: ReportData) -> dict[str, Any] | None:
                 Column("Flash", "bytes", numeric=True),
                 Column("Static RAM", "bytes", numeric=True),
                 Column("Stack", "bytes", numeric=True),
+                Column("Shares", numeric=True),
+                Column("Random words", numeric=True),
+                Column("Waiting", "cycles", numeric=True),
                 Column("Tag", "bytes", numeric=True),
                 Column("Status"),
                 Column("Best known attack", long=True),
