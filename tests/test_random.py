@@ -108,6 +108,49 @@ def test_a_package_may_define_randombytes_itself(tmp_path: Path) -> None:
     assert (row.status, row.random_words) == (Status.OK, 0)
 
 
+def weatherley(folder: Path, call: str, own: str = "aead-random.c") -> Path:
+    """A package in the form of R. Weatherley's masked ones, with a generator of its own."""
+    declared = "".join(
+        f"{each};\n"
+        for each in (
+            "extern void aead_random_init(void)",
+            "extern unsigned long aead_random_generate_32(void)",
+            "extern void aead_random_generate_32_multiple(void *out, unsigned count)",
+        )
+    )
+    made = package(folder, call, declared if "aead" in call else "\n")
+    (made / own).write_text(
+        "void aead_random_init(void) {}\n"
+        "unsigned long aead_random_generate_32(void) { return 4; }\n"
+        "void aead_random_generate_32_multiple(unsigned long *out, unsigned count)\n"
+        "{ while (count--) *out++ = aead_random_generate_32(); }\n"
+    )
+    return made
+
+
+CALLS = "aead_random_init(); r[0] = (unsigned char)aead_random_generate_32(); "
+CALLS += f"unsigned long w[{WORDS - 1}]; "
+CALLS += f"aead_random_generate_32_multiple(w, {WORDS - 1}); r[1] = (unsigned char)w[0]"
+
+
+@pytest.mark.parametrize("name", ["sam3x8e", "stm32f030"])
+def test_the_random_words_of_a_known_framework_are_bound_by_name(name: str, tmp_path: Path) -> None:
+    row = measured(weatherley(tmp_path, CALLS), name)
+    assert (row.status, row.random_words) == (Status.OK, WORDS), row.reason
+    assert row.random == ("trng" if name == "sam3x8e" else "lfsr")
+    assert (row.random_wait_cycles or 0) > 0 or name == "stm32f030"
+
+
+def test_functions_in_another_file_of_the_package_are_kept(tmp_path: Path) -> None:
+    row = measured(weatherley(tmp_path, CALLS, own="noise.c"), "stm32f030")
+    assert (row.status, row.random_words) == (Status.OK, 0), row.reason
+
+
+def test_a_generator_that_the_package_does_not_call_changes_nothing(tmp_path: Path) -> None:
+    row = measured(weatherley(tmp_path, "r[0] = 0"), "stm32f030")
+    assert (row.status, row.random, row.flags) == (Status.OK, None, "-O2"), row.reason
+
+
 def test_an_unknown_random_function_is_named_with_the_remedy(tmp_path: Path) -> None:
     call, header = "r[0] = trng_get_byte()", "extern unsigned char trng_get_byte(void);\n"
     row = measured(package(tmp_path, call, header), "stm32f030")

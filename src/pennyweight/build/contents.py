@@ -23,6 +23,9 @@ _FRAMEWORK = re.compile(
 )
 """SUPERCOP's framework macros that sources may use, and the functions for random numbers."""
 
+_RANDOM = re.compile(rb"\b(\w*rand\w*)[ \t]*\(", re.IGNORECASE)
+"""Functions whose names suggest that they return random numbers."""
+
 _SPLICE = re.compile(rb"\\[ \t\v\f]*\r?\n")
 """Joins two lines; like gcc, it allows white space after the backslash."""
 
@@ -50,6 +53,8 @@ class Content:
     """Whether it contains the word with which a source tests for a file."""
     framework: frozenset[str]
     """The framework macros and functions that it mentions."""
+    random: frozenset[str]
+    """The functions that it mentions whose names suggest random numbers."""
     dependency: bool
     """Whether it contains the word `dependency`."""
     pragma: bool
@@ -125,6 +130,7 @@ def _read(content: bytes) -> Content:
         hashlib.sha256(content).hexdigest(),
         _QUESTION.search(spliced) is not None,
         frozenset(word.decode("ascii") for word in mentioned),
+        frozenset(word.decode("ascii", "replace") for word in _RANDOM.findall(content)),
         dependency,
         pragma,
     )

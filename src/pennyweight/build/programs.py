@@ -29,7 +29,7 @@ from pennyweight.build.firmware import (
 from pennyweight.build.flag_check import check_flags
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
-from pennyweight.build.randomness import randomness_of
+from pennyweight.build.randomness import Randomness, randomness_of
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
@@ -116,9 +116,14 @@ def _key(job: Job, sources: Sources, toolchain: Toolchain) -> str:
         "compiler": toolchain.identity.of(sources.has_cplusplus),
         "roots": {name: sorted(symbols) for name, symbols in roots(implementation).items()},
         "surroundings": _surroundings(job, toolchain),
-        **({} if randomness is None else {"randomness": [randomness.source, *randomness.macros]}),
+        **({} if randomness is None else {"randomness": _random_inputs(randomness)}),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _random_inputs(randomness: Randomness) -> list[str]:
+    bindings = [path.name for path in randomness.bindings]
+    return [randomness.source, *randomness.macros, *bindings]
 
 
 def _adapted(implementation: Implementation) -> tuple[str, ...]:

@@ -16,11 +16,13 @@ class Randomness:
     source: RandomSource
     macros: tuple[str, ...]
     """The part's generator, as compiler flags."""
+    bindings: tuple[Path, ...] = ()
+    """Functions of third-party frameworks, defined with `pw_random32`."""
 
     def files(self, firmware: Path) -> tuple[Path, ...]:
         """The functions, as sources."""
         folder = random_folder(firmware)
-        return (folder / f"{self.source}.c", folder / "randombytes.c")
+        return (folder / f"{self.source}.c", folder / "randombytes.c", *self.bindings)
 
 
 def randomness_of(job: Job, sources: Sources) -> Randomness | None:
@@ -30,13 +32,13 @@ def randomness_of(job: Job, sources: Sources) -> Randomness | None:
     source = job.random_source
     found = job.board.file.random
     if source != "trng" or found is None:
-        return Randomness(source, ())
+        return Randomness(source, (), sources.bindings)
     values = {"STATUS": found.status, "READY": found.ready, "DATA": found.data}
     macros = [f"-DPW_RANDOM_{name}={value:#x}" for name, value in values.items()]
     macros.append(f"-DPW_RANDOM_BITS={found.bits}")
     if found.acknowledge:
         macros.append("-DPW_RANDOM_ACKNOWLEDGE")
-    return Randomness(source, tuple(macros))
+    return Randomness(source, tuple(macros), sources.bindings)
 
 
 def random_folder(firmware: Path) -> Path:

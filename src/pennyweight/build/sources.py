@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import errno
 import hashlib
 import os
@@ -18,6 +19,7 @@ from pennyweight.build.crate import CRATE
 from pennyweight.build.dependencies import Dependency, dependencies_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.includes import given_to, reached
+from pennyweight.build.random_bindings import bound
 from pennyweight.catalogue import felics
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.manifest import MANIFEST
@@ -159,7 +161,17 @@ class Sources:
     @property
     def uses_random(self) -> bool:
         """Whether the files mention a function for random numbers."""
-        return not self.framework.isdisjoint(_RANDOM)
+        return bool(self.bindings) or not self.framework.isdisjoint(_RANDOM)
+
+    @cached_property
+    def bindings(self) -> tuple[Path, ...]:
+        """Pennyweight's sources for the functions for random numbers of third-party frameworks.
+        They replace the package's files of the same names. Raises `BuildError`.
+        """
+        if self.generated:
+            return ()
+        with _reading():
+            return bound(self.files())
 
     @property
     def only_mentions_dependency(self) -> bool:
@@ -324,7 +336,12 @@ def collect(implementation: Implementation) -> Sources:
         _check_name(Path(name).name)
         _check_link(folder / name, inside)
     allowed = [folder.resolve(), *((folder / name).resolve() for name in include)]
-    return Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions, renamed)
+    found = Sources(folder, tuple(compiled), tuple(include), tuple(allowed), descriptions, renamed)
+    replaced = {binding.name for binding in found.bindings}
+    if not replaced:
+        return found
+    kept = tuple(name for name in compiled if Path(name).name not in replaced)
+    return dataclasses.replace(found, compiled=kept)
 
 
 def _of_family(implementation: Implementation) -> Sources:
