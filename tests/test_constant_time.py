@@ -90,7 +90,9 @@ def _cycles(implementation: Implementation, on: Board, flags: str, keys: int) ->
         target.reset()
         key = numbers.randbytes(implementation.key)
         inputs = (bytes(implementation.nonce), bytes(16), numbers.randbytes(32))
-        layout, arguments = aead.sealing(key, *inputs, SEPARATE)
+        prepared = aead.sealing(key, *inputs, SEPARATE)
+        assert not isinstance(prepared, Failure)
+        layout, arguments = prepared
         result = target.run("crypto_aead_encrypt", arguments, layout)
         assert not isinstance(result, Failure)
         found.add(result.outcome.cycles)

@@ -55,7 +55,9 @@ def booted(connection: Connection, name: str, budget: int = 5_000_000) -> Target
 
 def sealed(target: Target) -> Result | Failure:
     aead = Aead(target, toy("ref").tag)
-    layout, arguments = aead.sealing(bytes(16), bytes(16), b"header", b"message", SEPARATE)
+    prepared = aead.sealing(bytes(16), bytes(16), b"header", b"message", SEPARATE)
+    assert not isinstance(prepared, Failure)
+    layout, arguments = prepared
     return target.run("crypto_aead_encrypt", arguments, layout)
 
 

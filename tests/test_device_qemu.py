@@ -52,7 +52,9 @@ def program(name: str, part: Board) -> Program:
 
 def sealed(target: Target) -> Result | Failure:
     aead = Aead(target, toy("ref").tag)
-    layout, arguments = aead.sealing(bytes(16), bytes(16), b"header", b"message", SEPARATE)
+    prepared = aead.sealing(bytes(16), bytes(16), b"header", b"message", SEPARATE)
+    assert not isinstance(prepared, Failure)
+    layout, arguments = prepared
     return target.run("crypto_aead_encrypt", arguments, layout)
 
 

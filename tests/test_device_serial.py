@@ -55,7 +55,9 @@ def program(name: str = "ref") -> Program:
 
 def sealed(target: Target) -> Result | Failure:
     aead = Aead(target, toy("ref").tag)
-    layout, arguments = aead.sealing(KEY, KEY, b"header", b"message", SEPARATE)
+    prepared = aead.sealing(KEY, KEY, b"header", b"message", SEPARATE)
+    assert not isinstance(prepared, Failure)
+    layout, arguments = prepared
     return target.run("crypto_aead_encrypt", arguments, layout)
 
 

@@ -13,6 +13,7 @@ from pennyweight.api.listing import choose_implementations
 from pennyweight.api.options import DEFAULT_FLAGS, count, random_source, some, texts
 from pennyweight.api.real_boards import benches
 from pennyweight.api.requests import MeasureRequest, VerifyRequest
+from pennyweight.api.sharing import with_shares
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
@@ -93,7 +94,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     Missing compilers are built, after everything else has been checked. Raises UserError.
     """
     names = some(request.names, "names")
-    implementations = choose_implementations(catalogue, names)
+    implementations = with_shares(choose_implementations(catalogue, names), request.shares)
     boards = choose_boards(catalogue, some(request.boards, "boards"))
     boards = boards_offering(implementations, boards, names)
     flags = some(request.flags, "flags")
@@ -147,6 +148,7 @@ def verify_jobs(
     Random words come from software by default: the answers do not depend on their source.
     """
     names = texts(request.names, "names")
+    implementations = with_shares(implementations, request.shares)
     boards = boards_offering(implementations, boards, names)
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
     places = benches(boards, request.on, request.yes, None, request.supply)

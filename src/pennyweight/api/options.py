@@ -115,6 +115,12 @@ RANDOM = Option(
     "lfsr (in software). [trng if the board has one, otherwise lfsr]",
     choices=RANDOM_SOURCES,
 )
+SHARES = Option(
+    ("--shares",),
+    "Shares of third-party masked packages that can be built with several numbers: of all inputs, "
+    "or KEY:OTHERS. [the package's default]",
+    "N",
+)
 VERIFY_RANDOM = Option(
     RANDOM.switches,
     "Random words of masked implementations: trng (the part's generator), free, or lfsr.",

@@ -27,6 +27,7 @@ from pennyweight.api.options import (
     RANDOM,
     REPEATS,
     RESULTS,
+    SHARES,
     STUDY,
     SUPPLY,
     VERIFY_RANDOM,
@@ -57,10 +58,11 @@ class MeasureRequest:
     `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
     run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget` is
     in cycles per call, by default 200 million. `random` is the source of random words for masked
-    implementations: ``"trng"`` (the part's generator), ``"free"`` or ``"lfsr"``. `jobs` is the
-    number of processes, by default the number of cores. `on` is the place of a real board, as
-    ``"gdb:localhost:3333"``; its flash is overwritten if `yes` is true. Each call is measured
-    `repeats` times there, and `supply` is recorded with the results.
+    implementations: ``"trng"`` (the part's generator), ``"free"`` or ``"lfsr"``. `shares` is the
+    number of shares of third-party masked packages, of all inputs or ``"KEY:OTHERS"``; default: the
+    package's own. `jobs` is the number of processes, by default the number of cores. `on` is the
+    place of a real board, as ``"gdb:localhost:3333"``; its flash is overwritten if `yes` is true.
+    Each call is measured `repeats` times there, and `supply` is recorded with the results.
     """
 
     names: Names = field(metadata=argument("PATH_OR_NAME..."))
@@ -106,6 +108,7 @@ class MeasureRequest:
     )
     budget: int | None = field(default=None, kw_only=True, metadata={"option": BUDGET})
     random: str | None = field(default=None, kw_only=True, metadata={"option": RANDOM})
+    shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
     on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
@@ -128,6 +131,7 @@ class VerifyRequest:
     flags: str = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": ONE_BUILD})
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     random: str | None = field(default="lfsr", kw_only=True, metadata={"option": VERIFY_RANDOM})
+    shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})
     jobs: int | None = field(default=None, kw_only=True, metadata={"option": JOBS})
     on: str | None = field(default=None, kw_only=True, metadata={"option": ON})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})

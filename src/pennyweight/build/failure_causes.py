@@ -9,6 +9,7 @@ from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
 from pennyweight.build.supercop import built_on_another, for_another_architecture
+from pennyweight.catalogue import shared_api
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
 _RANDOM = re.compile(r"(?i)rand|rng|entropy")
@@ -28,6 +29,9 @@ def with_cause(failure: BuildError, sources: Sources, family: str, core: str) ->
 def _random(failure: BuildError) -> BuildError:
     """The same failure, with the remedy if a function for random numbers is missing."""
     found = _NO_SYMBOL.match(failure.reason)
+    if found is not None and found["name"] in shared_api.HELPERS:
+        remedy = "an AEAD that takes shares also defines how to generate and combine them"
+        return BuildError(failure.status, f"{failure.reason}: {remedy}")
     if found is None or not _RANDOM.search(found["name"]):
         return failure
     remedy = (

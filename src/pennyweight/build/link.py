@@ -17,7 +17,7 @@ from pennyweight.build.firmware import cplusplus_runtime, felics_adapter, felics
 from pennyweight.build.image import Image
 from pennyweight.build.objects import Object, compile_firmware
 from pennyweight.build.randomness import Randomness
-from pennyweight.catalogue import felics_ae
+from pennyweight.catalogue import felics_ae, shared_api
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import optimises_links
 from pennyweight.catalogue.implementation import Implementation
@@ -62,7 +62,8 @@ KEY_SETUP = {
 }
 
 NATIVE = "native"
-"""The program with only the package's own functions, if an adapter calls them."""
+"""The program with only the package's own functions, if an adapter calls them; with only those that
+are measured, if they take shares."""
 
 _START = ("start.S", "start.c")
 
@@ -93,6 +94,11 @@ def roots(implementation: Implementation) -> dict[str, frozenset[str]]:
         programs["enc"] = frozenset(felics.functions()) - {"ProcessCiphertext", felics.verify_tag}
         programs["dec"] = frozenset(felics.functions()) - {"ProcessPlaintext", felics.make_tag}
         programs["parts"] = frozenset(felics.functions())
+    elif implementation.shared is not None:
+        programs["enc"] = frozenset((shared_api.ENCRYPT,))
+        programs["dec"] = frozenset((shared_api.DECRYPT,))
+        programs[NATIVE] = programs["enc"] | programs["dec"]
+        programs["full"] = programs[NATIVE].union(shared_api.HELPERS)
     elif implementation.felics_ae is not None:
         programs["enc"] = frozenset((felics_ae.ENCRYPT,))
         programs["dec"] = frozenset((felics_ae.DECRYPT,))

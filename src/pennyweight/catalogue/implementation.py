@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pennyweight.catalogue import felics, felics_ae
+from pennyweight.catalogue import felics, felics_ae, shared_api
 from pennyweight.catalogue.algorithms import Algorithm
 from pennyweight.catalogue.manifest import Manifest
 from pennyweight.catalogue.package_tree import place_of
@@ -84,6 +84,8 @@ class Implementation:
     """Written for FELICS-AEAD: seven functions replace the one-shot API."""
     felics_ae: felics_ae.FelicsAe | None = None
     """Written for FELICS-AE, whose one-shot API has other types for lengths."""
+    shared: shared_api.SharedApi | None = None
+    """An AEAD whose inputs and outputs are shares: other functions replace the one-shot API."""
     crate: bool = False
     """Built by Cargo. Only bundled libraries are, because Cargo obeys the configuration in a
     folder, which could run any command."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pennyweight.build.link import AUTH, AUTH_VERIFY, DECRYPT, ENCRYPT
+from pennyweight.build.link import AUTH, AUTH_VERIFY
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.measure.case_costs import Counts, Function, repeated
 from pennyweight.model import Case, Operation, Status
 from pennyweight.target import Failure, Layout, Result, Target
-from pennyweight.target.aead import Aead, Placement
+from pennyweight.target.aead import Placement
 from pennyweight.target.hash import Hash
 from pennyweight.target.interface import Argument
 from pennyweight.target.mac import Mac
+from pennyweight.target.shared_aead import aead_of
 from pennyweight.verify.records import pattern
 
 
@@ -38,13 +39,14 @@ class OneShot(Function):
         self, target: Target, implementation: Implementation, buffered: bool, roomy: bool = False
     ) -> None:
         self.target = target
-        self._aead = Aead(target, implementation.tag, roomy, implementation.longest)
+        self._aead = aead_of(target, implementation, roomy)
         self._hash = Hash(target, implementation.digest, implementation.customised)
         self._mac = Mac(target, implementation.tag)
         self._key = pattern(0, implementation.key)
         self._nonce = pattern(0, implementation.nonce)
         self._longest = implementation.longest
         self._buffered = buffered
+        self._checks_by_calls = implementation.shared is not None
 
     def measure(self, case: Case, in_place: bool) -> Counts | Failure:
         """Raises `DoesNotFitError`."""
@@ -56,7 +58,13 @@ class OneShot(Function):
             return self.target.run(call.function, call.arguments, call.layout)
 
         self.target.reset()
-        return repeated(once, call.check, self._buffered, self.target.repeats)
+        if not self._checks_by_calls:
+            return repeated(once, call.check, self._buffered, self.target.repeats)
+        # Calls that check the first result would change the caches that the second call finds.
+        results: list[Result] = []
+        counts = repeated(once, results.append, self._buffered, self.target.repeats)
+        failures = (call.check(result) for result in results)
+        return next(filter(None, failures), counts)
 
     def prepared(self, case: Case, in_place: bool = False) -> Call | Failure:
         """Prepares the call for a case, including its inputs. Raises `DoesNotFitError`."""
@@ -73,15 +81,24 @@ class OneShot(Function):
         if self._longest and (ad or case.m > self._longest):
             reason = f"it takes messages of at most {self._longest} bytes, and no associated data"
             return Failure(Status.SKIPPED, reason)
-        layout, arguments = self._aead.sealing(self._key, self._nonce, ad, message, placement)
+        aead = self._aead
+        sealing = aead.sealing(self._key, self._nonce, ad, message, placement)
+        if isinstance(sealing, Failure):
+            return sealing
+        layout, arguments = sealing
         if case.op is Operation.ENC:
-            return Call(ENCRYPT, layout, arguments, self._check_sealed)
+            return Call(aead.encrypt, layout, arguments, self._check_sealed)
         self.target.reset()
-        sealed = self._aead.sealed(self.target.run(ENCRYPT, arguments, layout))
+        sealed = aead.sealed(self.target.run(aead.encrypt, arguments, layout))
         if isinstance(sealed, Failure):
             return sealed.during("encrypting the message to decrypt")
-        layout, arguments = self._aead.opening(self._key, self._nonce, ad, sealed, placement)
-        return Call(DECRYPT, layout, arguments, lambda result: self._check_opened(result, message))
+        opening = aead.opening(self._key, self._nonce, ad, sealed, placement)
+        if isinstance(opening, Failure):
+            return opening
+        layout, arguments = opening
+        return Call(
+            aead.decrypt, layout, arguments, lambda result: self._check_opened(result, message)
+        )
 
     def _verified(self, message: bytes, placement: Placement) -> Call | Failure:
         self.target.reset()

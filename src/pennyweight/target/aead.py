@@ -54,6 +54,9 @@ class Aead:
     bytes as the longest message has.
     """
 
+    encrypt = ENCRYPT
+    decrypt = DECRYPT
+
     def __init__(self, target: Target, tag: int, roomy: bool = False, longest: int = 0) -> None:
         self.target = target
         self.tag = tag
@@ -62,8 +65,10 @@ class Aead:
 
     def sealing(
         self, key: bytes, nonce: bytes, ad: bytes, message: bytes, placement: Placement
-    ) -> tuple[Layout, list[Argument]]:
-        """Buffers and arguments of an encryption. Raises `DoesNotFitError`."""
+    ) -> tuple[Layout, list[Argument]] | Failure:
+        """Buffers and arguments of an encryption, or why they are missing. Raises
+        `DoesNotFitError`.
+        """
         size = self.tag if self.longest else len(message) + self.tag
         layout = self._layout((key, nonce, ad, message), CIPHERTEXT, size, placement)
         source = layout.address(CIPHERTEXT if placement.in_place else MESSAGE)
@@ -82,8 +87,10 @@ class Aead:
 
     def opening(
         self, key: bytes, nonce: bytes, ad: bytes, ciphertext: bytes, placement: Placement
-    ) -> tuple[Layout, list[Argument]]:
-        """Buffers and arguments of a decryption. Raises `DoesNotFitError`."""
+    ) -> tuple[Layout, list[Argument]] | Failure:
+        """Buffers and arguments of a decryption, or why they are missing. Raises
+        `DoesNotFitError`.
+        """
         size = len(ciphertext) if self.roomy else max(0, len(ciphertext) - self.tag)
         size = self.longest or size
         layout = self._layout((key, nonce, ad, ciphertext), MESSAGE, size, placement)
@@ -110,8 +117,11 @@ class Aead:
         placement: Placement = SEPARATE,
     ) -> bytes | Failure:
         """Ciphertext and tag. Raises `DoesNotFitError`."""
-        layout, arguments = self.sealing(key, nonce, ad, message, placement)
-        return self.sealed(self.target.run(ENCRYPT, arguments, layout))
+        prepared = self.sealing(key, nonce, ad, message, placement)
+        if isinstance(prepared, Failure):
+            return prepared
+        layout, arguments = prepared
+        return self.sealed(self.target.run(self.encrypt, arguments, layout))
 
     def open(
         self,
@@ -122,8 +132,11 @@ class Aead:
         placement: Placement = SEPARATE,
     ) -> Opened | Failure:
         """The plaintext, or a rejection. Raises `DoesNotFitError`."""
-        layout, arguments = self.opening(key, nonce, ad, ciphertext, placement)
-        return self.opened(self.target.run(DECRYPT, arguments, layout))
+        prepared = self.opening(key, nonce, ad, ciphertext, placement)
+        if isinstance(prepared, Failure):
+            return prepared
+        layout, arguments = prepared
+        return self.opened(self.target.run(self.decrypt, arguments, layout))
 
     def sealed(self, result: Result | Failure) -> bytes | Failure:
         """Interprets the result of an encryption."""

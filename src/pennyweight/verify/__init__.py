@@ -9,10 +9,10 @@ from pennyweight.catalogue.implementation import Implementation
 from pennyweight.job import Job
 from pennyweight.model import Kind, Status
 from pennyweight.target import Target
-from pennyweight.target.aead import Aead
 from pennyweight.target.hash import Hash
 from pennyweight.target.mac import Mac
 from pennyweight.target.parts import HashParts, MacParts, aead_parts
+from pennyweight.target.shared_aead import aead_of
 from pennyweight.verify.aead import AeadChecks
 from pennyweight.verify.hash import HashChecks
 from pennyweight.verify.mac import MacChecks
@@ -84,5 +84,5 @@ def _checked(
         mac_parts = MacParts(parts, tag, implementation.manifest.key_setup) if parts else None
         return MacChecks(Mac(target, tag), mac_parts, implementation, level).verdict()
     own_parts = aead_parts(parts, implementation) if parts else None
-    aead = Aead(target, tag, allowed.roomy, implementation.longest)
+    aead = aead_of(target, implementation, allowed.roomy)
     return AeadChecks(aead, own_parts, implementation, level, allowed).verdict()

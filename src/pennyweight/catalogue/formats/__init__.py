@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pennyweight.catalogue.algorithms import Algorithm
-from pennyweight.catalogue.formats import felics, felics_ae, supercop
+from pennyweight.catalogue.formats import felics, felics_ae, shared, supercop
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Kind
 
@@ -29,7 +29,7 @@ class Format(Protocol):
         """
 
 
-FORMATS: tuple[Format, ...] = (felics, felics_ae, supercop)
+FORMATS: tuple[Format, ...] = (felics, felics_ae, shared, supercop)
 """In the order in which they are tried."""
 
 

@@ -15,6 +15,7 @@ from pennyweight.catalogue.formats.sizes import check_sizes, kind_of, same_sizes
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.manifest import load_manifest
 from pennyweight.catalogue.package_tree import CXOF, algorithm_name, name_of, place_of
+from pennyweight.catalogue.share_macros import default_shares
 from pennyweight.model import Kind, UserError
 
 
@@ -32,6 +33,8 @@ def read(folder: Path, algorithms: dict[str, Algorithm], kind: Kind | None) -> I
             "CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES and CRYPTO_ABYTES of an AEAD"
         )
     manifest = load_manifest(folder)
+    if manifest.shares is None:
+        manifest = manifest.model_copy(update={"shares": default_shares(folder)})
     api = _sizes(folder)
     place = place_of(folder)
     found = kind or kind_of(api)

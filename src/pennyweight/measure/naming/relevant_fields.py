@@ -72,6 +72,7 @@ def implementation_meaning(
             asdict(each) if each else None
             for each in (implementation.felics, implementation.felics_ae)
         ],
+        **({"shared": asdict(implementation.shared)} if implementation.shared else {}),
         **({"shares": shares} if (shares := implementation.manifest.shares) else {}),
         "package file": hashlib.sha256(package[1].encode()).hexdigest() if package else None,
     }
