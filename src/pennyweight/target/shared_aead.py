@@ -5,8 +5,8 @@ function between them is measured. Its inputs are the shares as memory contents,
 called like any other function, also several times.
 
 The call does not define the size of the arrays for shares, nor their content before a call. They
-have room for whole blocks of 16 bytes and one more, and are zero: some packages combine the bytes of
-a last, incomplete word with the previous content, or write the word after the last one.
+have room for whole blocks of 16 bytes and one more, and are zero: some packages combine the bytes
+of a last, incomplete word with the previous content, or write the word after the last one.
 """
 
 from __future__ import annotations
