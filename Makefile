@@ -71,8 +71,8 @@ docs: setup-test      ## build the documentation's site into docs/_build/html
 site: setup-test      ## build a searchable site of documentation and report into site/, RESULTS=folder
 	@$(BIN)/python -m scripts.site $(if $(RESULTS),--results "$(RESULTS)") $(ARGS)
 
-studies: setup        ## run the default campaign and the quick subset of each study, RESULTS=folder
-	@$(BIN)/python -m scripts.studies $(if $(RESULTS),--results "$(RESULTS)")
+studies: setup        ## run the default campaign and the quick subset of each study, RESULTS=folder, ARGS=--catalogue
+	@$(BIN)/python -m scripts.studies $(if $(RESULTS),--results "$(RESULTS)") $(ARGS)
 
 man: setup-test       ## write the manual pages of all commands to build/man
 	@$(BIN)/python -m scripts.man

@@ -34,6 +34,10 @@ def test_the_workflow_publishes_every_study(tmp_path: Path) -> None:
     asked = {words[2]: words[3:] for words in commands(str(tmp_path))}
     assert asked.pop("default") == ["--results", str(tmp_path)]
     assert set(asked) == quick
+    assert "studies RESULTS=results ARGS=--catalogue" in made[1]
+    everything = commands(str(tmp_path), catalogue=True)
+    assert everything[:-1] == commands(str(tmp_path))
+    assert everything[-1] == ["run", "--study", "catalogue", "--results", str(tmp_path)]
     for name, further in asked.items():
         assert further == ["--quick", "--results", str(tmp_path)]
         assert find_study(name).quick_subset().boards
@@ -50,7 +54,7 @@ def test_a_study_that_fails_does_not_stop_the_others(
         return subprocess.CompletedProcess(words, statuses[len(ran) - 1])
 
     module = sys.modules[commands.__module__]
-    monkeypatch.setattr(module, "commands", lambda _results: [["run"]] * len(statuses))
+    monkeypatch.setattr(module, "commands", lambda *_given: [["run"]] * len(statuses))
     monkeypatch.setattr(module.subprocess, "run", run)
     assert module.main([]) == expected
     assert len(ran) == len(statuses)

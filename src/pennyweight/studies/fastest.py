@@ -19,19 +19,19 @@ from pennyweight.model import Case, Kind, Operation, UserError
 FLAGS = ("-Os", "-O3")
 """The compiler flags that the table distinguishes: for size, and for speed."""
 
-CASES: Mapping[Kind, tuple[Case, Case]] = {
-    Kind.AEAD: (Case(Operation.ENC, 16, 64), Case(Operation.ENC, 16, 1024)),
-    Kind.HASH: (Case(Operation.HASH, 0, 64), Case(Operation.HASH, 0, 1024)),
-    Kind.AUTH: (Case(Operation.AUTH, 0, 64), Case(Operation.AUTH, 0, 1024)),
+CASES: Mapping[Kind, tuple[Case, ...]] = {
+    Kind.AEAD: tuple(Case(Operation.ENC, 16, length) for length in (0, 64, 1024)),
+    Kind.HASH: tuple(Case(Operation.HASH, 0, length) for length in (0, 64, 1024)),
+    Kind.AUTH: tuple(Case(Operation.AUTH, 0, length) for length in (0, 64, 1024)),
 }
-"""A short and a long message; the implementation with the fewest cycles is chosen at each."""
+"""No, a short and a long message; the implementation with the fewest cycles is chosen at each."""
 
 _HEADER = ("algorithm", "flags")
 _NONE = "-"
 """A cell of a board that no implementation fits; a cell that was not measured is empty."""
 
 Names = tuple[str, ...] | None
-"""The chosen implementations: one or two, none if none fits; `None` if nothing was measured."""
+"""The chosen implementations: one to three, none if none fits; `None` if nothing was measured."""
 
 
 def is_candidate(implementation: Implementation) -> bool:
@@ -43,7 +43,7 @@ def is_candidate(implementation: Implementation) -> bool:
 
 
 def choose(cycles: Mapping[str, Sequence[int | None]]) -> tuple[str, ...]:
-    """The names with the fewest cycles at each case: one or two, empty if none has any.
+    """The names with the fewest cycles at each case: empty if none has any.
 
     `cycles` has, for each implementation's name, the cycles at each case; `None` where it does not
     fit or fails. Of equal ones the first by name is chosen, so that the table does not depend on
