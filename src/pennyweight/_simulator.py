@@ -31,12 +31,15 @@ except ImportError as error:
         "if Rust is installed"
     )
 
-if not TYPE_CHECKING:
 
-    def __getattr__(name: str) -> object:
-        if name in __all__:
-            raise UserError(_problem)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def _unavailable(name: str) -> object:
+    if name in __all__:
+        raise UserError(_problem)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if not TYPE_CHECKING:
+    __getattr__ = _unavailable
 
 
 def problem() -> str:
