@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from cli_runs import Command, runner
-from example_results import job_result
+from example_results import BOARD_FACTORS, job_result
 from packages_for_tests import toy
 from pennyweight.api.requests import MeasureRequest
 from pennyweight.api.watching import folders_of
@@ -58,6 +58,41 @@ def test_changes_are_since_the_last_round_and_since_the_start(
     history.print(figures_of([faster(base, 15)]))
     shown = capsys.readouterr().out
     assert "No figure changed" in shown and "since last" not in shown and "-15 (" in shown
+
+
+def test_growth_in_size_is_shown_at_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of several implementations on several boards, with changes in each figure."""
+    monkeypatch.setenv("COLUMNS", "80")
+    names = ("ascon-128", "ascon-aead128")
+    bases = [job_result(name, board, cases=CASES) for name in names for board in BOARD_FACTORS]
+    larger = [
+        replace(
+            base,
+            measurements=[
+                replace(row, flash=(row.flash or 0) + 34_567, stack=(row.stack or 0) + 21)
+                for row in faster(base, 1_000).measurements
+            ],
+        )
+        for base in bases
+    ]
+    history = History({}, {})
+    history.print(figures_of(bases))
+    capsys.readouterr()
+    history.print(figures_of(larger))
+    shown = capsys.readouterr().out
+    assert shown.count("+34,567") == len(figures_of(larger))
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_what_all_rows_share_is_above_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    base = job_result("ascon-128", cases=CASES)
+    first = base.measurements[0]
+    History({}, {}).print(figures_of([base]))
+    heading, titles, *_ = capsys.readouterr().out.splitlines()
+    assert heading == f"ascon-128/ref, {first.board}, {first.flags}"
+    assert titles.split()[0] == "case"
 
 
 def test_a_failed_round_keeps_the_last_figures(capsys: pytest.CaptureFixture[str]) -> None:

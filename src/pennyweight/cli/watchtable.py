@@ -54,11 +54,21 @@ class History:
             for key, row in now.items()
         ]
         if rows:
+            shared = {
+                name: rows[0][name]
+                for name in _NAMES
+                if all(row[name] == rows[0][name] for row in rows)
+            }
+            if shared:
+                print_prose(", ".join(map(str, shared.values())))
             shown = [
                 column
                 for column in _COLUMNS
-                if column.name not in _CHANGES
-                or any(row[column.name] not in ("", SAME) for row in rows)
+                if column.name not in shared
+                and (
+                    column.name not in _CHANGES
+                    or any(row[column.name] not in ("", SAME) for row in rows)
+                )
             ]
             print_table(rows, shown)
             if self.last and not {column.name for column in shown} & _SINCE_LAST:
@@ -70,21 +80,24 @@ class History:
 SAME = "="
 """The text of a figure that did not change."""
 
+_NAMES = ("implementation", "board", "flags")
+"""Columns that are printed above the table if they are the same in all rows."""
+
 _SINCE_LAST = {"change", "flash_change", "stack_change"}
 _CHANGES = {"total", *_SINCE_LAST}
 
 _COLUMNS = [
     Column("implementation", "implementation"),
     Column("board", "board"),
-    Column("flags", "flags", rank=3),
+    Column("flags", "flags", rank=5),
     Column("case", "case"),
     Column("cycles", "cycles", write_integer),
     Column("change", "since last"),
-    Column("total", "since start", rank=1),
+    Column("total", "since start", rank=4),
     Column("flash", "flash", write_integer, rank=2),
-    Column("flash_change", "change", rank=2),
-    Column("stack", "stack", write_integer, rank=2),
-    Column("stack_change", "change", rank=2),
+    Column("flash_change", "flash change", rank=1),
+    Column("stack", "stack", write_integer, rank=6),
+    Column("stack_change", "stack change", rank=3),
 ]
 
 
