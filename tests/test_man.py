@@ -50,6 +50,11 @@ def test_a_page_has_the_options_and_examples_of_the_command(pages: dict[str, str
         assert example in text.splitlines()
 
 
+def test_each_page_has_both_names_of_the_option_for_help(pages: dict[str, str]) -> None:
+    for name, text in pages.items():
+        assert "\n\\fB\\-h, \\-\\-help\\fP\n" in text, name
+
+
 def test_only_known_macros_begin_a_line(pages: dict[str, str]) -> None:
     for name, text in pages.items():
         for line in text.splitlines():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from scripts.man.page import page, subcommands
+from scripts.man.page import context_of, page, subcommands
 
 from pennyweight.cli.group import program
 
@@ -21,7 +21,7 @@ def write(into: Path) -> list[Path]:
     for old in into.glob("pennyweight*.1"):
         old.unlink()
     written = []
-    for context in _all(click.Context(program, info_name="pennyweight")):
+    for context in _all(context_of(program, "pennyweight")):
         target = into / f"{context.command_path.replace(' ', '-')}.1"
         target.write_text(page(context), encoding="utf-8")
         written.append(target)

@@ -45,6 +45,13 @@ def page(context: click.Context) -> str:
     return "\n".join(lines) + "\n"
 
 
+def context_of(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> click.Context:
+    """A command's context with the command's settings, as on the command line."""
+    return click.Context(command, info_name=name, parent=parent, **command.context_settings)
+
+
 def subcommands(context: click.Context) -> Iterator[click.Context]:
     """The contexts of a group's commands, in the order of its help; none of a plain command."""
     group = context.command
@@ -53,7 +60,7 @@ def subcommands(context: click.Context) -> Iterator[click.Context]:
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if command is not None and not command.hidden:
-            yield click.Context(command, info_name=name, parent=context)
+            yield context_of(command, name, context)
 
 
 def escaped(text: str) -> str:
