@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import cli_runs
+from pennyweight.api import installing
 from pennyweight.catalogue import load
 from pennyweight.toolchains import FAMILIES, packages
 from pennyweight.toolchains.base import Family
@@ -226,3 +227,25 @@ def test_doctor_continues_without_simulators(tmp_path: Path) -> None:
     rows = without_simulators(tmp_path, "doctor", "--format", "json")
     assert rows.returncode == 1 and len(json.loads(rows.stdout)) == len(FAMILIES)
     assert rows.stderr.startswith("pennyweight: the simulators cannot be loaded")
+
+
+def test_paths_of_compilers_fit_on_80_columns(
+    run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    path = Path(f"/opt/{'toolchains/' * 9}avr-gcc")
+    monkeypatch.setattr(type(FAMILIES["avr-gcc"]), "locate", lambda self: path)
+    lines = run("toolchain", "list").out.splitlines()
+    assert len(lines) > len(FAMILIES) and max(map(len, lines)) <= 80
+    assert str(path) in "".join(line.split(" ")[-1] for line in lines)
+
+
+def test_the_version_of_clang_fits_on_80_columns(
+    run: cli_runs.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    version = f"Debian clang version 19.1.7 {'with a word more ' * 5}"
+    row = {"compiler": "clang", "version": version, "driver": "/clang", "install": None}
+    monkeypatch.setattr(installing, "clang_row", lambda: row)
+    _, text = run("doctor").out.split("For --compiler clang")
+    assert "19.1.7" in text and max(map(len, text.splitlines())) <= 80

@@ -14,7 +14,7 @@ from pennyweight.cli.output import Column, format_option, print_csv, print_json,
 
 _COLUMNS = (
     Column("toolchain", "compiler"),
-    Column("found", "path, or how to install it"),
+    Column("found", "path, or how to install it", prose=True),
 )
 
 
