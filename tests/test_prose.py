@@ -102,6 +102,22 @@ def test_comments_docstrings_strings_and_names_of_sources_are_checked(tmp_path: 
     assert lines == ["2", "3"]
 
 
+@pytest.mark.parametrize("name", ["code.c", "code.h", "code.S", "code.inc", "code.ld"])
+def test_comments_of_c_assembly_and_linker_scripts_are_checked(tmp_path: Path, name: str) -> None:
+    source = (
+        "/* It\n * tells. */\n"
+        "#define TEXT 1 /* A cipher in little code. */\n"
+        "#if 1\nvalue: x = 1; // told\n#endif\n"
+        "/* `told` is a name. */\n"
+    )
+    words = CONFIGURATION.replace('"comments", "docstrings", "strings", "names"', '"comments"')
+    (tmp_path / "words.toml").write_text(words)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / name).write_text(source)
+    found = findings(tmp_path, read_word_list(tmp_path / "words.toml"), [PurePath("src", name)])
+    assert [each.line for each in found] == [2, 3, 5]
+
+
 def test_notes_of_a_manifest_are_checked_across_continued_lines(tmp_path: Path) -> None:
     manifest = '''# It tells.
 title = "{title}, told"

@@ -1,5 +1,6 @@
-/* Frames hold what handlers save of twelve registers, and a word of their own. int sum4(int n), sum8, sum12: n + (n - 1) + … + 1, each by a call of itself. Every third level moves
-   its stack pointer, as a function with an array of unknown size does. */
+/* Frames have room for the twelve registers that the handlers save, and one word more. int sum4(int
+   n), sum8, sum12: n + (n - 1) + … + 1, each by calling itself. Every third level moves its stack
+   pointer, as a function with an array of unknown size does. */
         .text
         .macro  sum name, call, argument, down
         .global \name

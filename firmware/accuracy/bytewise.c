@@ -1,10 +1,10 @@
 /*
- * The copying functions of the small C library that Arm's toolchain of 2017 brings and Arduino's
- * cores link (newlib "nano", compiled for size): one byte at a time. Debian's variant of it copies
- * words. `pennyweight accuracy` links these where the real board's program had them.
+ * The copying functions of newlib "nano", the size-optimised C library of Arm's 2017 toolchain,
+ * which Arduino's cores link. They copy one byte at a time. Debian's build copies words.
+ * `pennyweight accuracy` links these if the program on the real board used them.
  *
- * Compile for size, and so that a loop does not become a call of itself
- * (-fno-tree-loop-distribute-patterns).
+ * Compile with -Os and -fno-tree-loop-distribute-patterns, so that the loop of a function does not
+ * become a call to that function.
  */
 #include <stddef.h>
 

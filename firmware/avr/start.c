@@ -1,8 +1,8 @@
 /*
- * AVR: the code after avr-libc's start-up code (crt<part>.o: vectors, stack pointer, zero register,
- * copying of initialised data, clearing of RAM), which is linked unchanged.
+ * AVR: the code that runs after avr-libc's unmodified start-up code (crt<part>.o: vectors, stack
+ * pointer, zero register, copying of initialised data, clearing of RAM).
  *
- * pw_ready is where the simulator stops and from where it calls the functions to measure.
+ * The simulator stops at pw_ready and calls the functions to measure from there.
  */
 
 __attribute__((noreturn, noinline, used)) void pw_ready(void)
@@ -11,7 +11,7 @@ __attribute__((noreturn, noinline, used)) void pw_ready(void)
     }
 }
 
-/* OS_main: no registers saved, so that the stack at pw_ready holds two return addresses only. */
+/* OS_main saves no registers, so that the stack at pw_ready holds only two return addresses. */
 __attribute__((OS_main)) int main(void)
 {
     pw_ready();

@@ -1,9 +1,9 @@
 /*
  * AVR: micro-benchmarks of the memories for `pennyweight calibrate`.
  *
- * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses the
- * address at which a round enters the region, and so the size and alignment of the executed code.
- * Addresses of code are those of words.
+ * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses
+ * where each round enters the region, and with it the size and alignment of the executed code. Code
+ * addresses are word addresses.
  */
         .section .text.pw_calibration, "ax", @progbits
 
@@ -44,7 +44,7 @@ pw_jumps:
 1:      ret
         .size   pw_jumps, . - pw_jumps
 
-        /* AVRs have no buffers or caches to fill. */
+        /* AVRs have no buffers or caches that could be filled. */
         .global pw_flush
         .type   pw_flush, @function
 pw_flush:

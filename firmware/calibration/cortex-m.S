@@ -2,8 +2,8 @@
  * Cortex-M: micro-benchmarks of the flash for `pennyweight calibrate`. ARMv6-M instructions, except
  * for `pw_straight_wide`.
  *
- * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses the
- * address at which a round enters the region, and so the size and alignment of the executed code.
+ * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses
+ * where each round enters the region, and with it the size and alignment of the executed code.
  * Regions end at multiples of 256 bytes, the largest line of a board file.
  */
         .syntax unified
@@ -35,7 +35,7 @@ pw_straight:
         add.w   r3, r3, #1
         .endr
 
-        /* The same with instructions of four bytes: the core needs twice the bytes in each cycle. */
+        /* The same with four-byte instructions: the core needs twice as many bytes per cycle. */
         .global pw_straight_wide
         .type   pw_straight_wide, %function
         .thumb_func
@@ -111,7 +111,7 @@ pw_hops_end:
 2:      bx      lr
 
         /* r0 rounds, r1 entry, r2 a word to read, r3 length of a branch less 4: slow instructions,
-           and a branch over a part of what was read ahead meanwhile. */
+           and a branch over part of the code that was prefetched meanwhile. */
         .global pw_hops
         .type   pw_hops, %function
         .thumb_func
@@ -138,7 +138,7 @@ pw_flush_region:
         bx      lr
 
         /* Fills buffers and caches with lines that no other function uses: branches 8 bytes apart,
-           then 64, which no prefetch expects, then loads. */
+           then 64 bytes apart (beyond any prefetch), then loads. */
         .global pw_flush
         .type   pw_flush, %function
         .thumb_func

@@ -1,8 +1,8 @@
 /*
  * MIPS32: micro-benchmarks of the flash for `pennyweight calibrate`.
  *
- * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses the
- * address at which a round enters the region, and so the size and alignment of the executed code.
+ * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses
+ * where each round enters the region, and with it the size and alignment of the executed code.
  * Regions end at multiples of 256 bytes, the largest line of a board file.
  */
         .set    noreorder
@@ -70,7 +70,7 @@ pw_flush_region:
         nop
 
         /* Fills buffers and caches with lines that no other function uses: branches 16 bytes apart,
-           then 64, which no prefetch expects, then loads. */
+           then 64 bytes apart (beyond any prefetch), then loads. */
         .global pw_flush
         .type   pw_flush, @function
 pw_flush:

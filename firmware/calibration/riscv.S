@@ -1,8 +1,8 @@
 /*
  * RISC-V: micro-benchmarks of the flash for `pennyweight calibrate`.
  *
- * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses the
- * address at which a round enters the region, and so the size and alignment of the executed code.
+ * A region of PW_REGION bytes ends where the function that repeats it begins. The caller chooses
+ * where each round enters the region, and with it the size and alignment of the executed code.
  * Regions end at multiples of 256 bytes, the largest line of a board file.
  */
         .section .text.pw_calibration, "ax", @progbits

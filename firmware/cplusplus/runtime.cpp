@@ -1,7 +1,7 @@
 /*
- * The library functions that C++ needs: storage, as in Arduino's cores and newlib, and the end of a
- * call to a function that has no body. They are linked with packages that have C++ sources; unused
- * ones are dropped.
+ * The library functions that C++ needs: memory allocation, as in Arduino's cores and newlib, and
+ * the handler for calls to pure virtual functions. They are linked with packages that have C++
+ * sources; unused ones are dropped.
  *
  * A class with a virtual destructor refers to operator delete even if it is never called.
  */

@@ -1,16 +1,16 @@
 /*
- * For the clock set-up code in <family>/clock/: 32-bit registers, and waiting for one with a limit.
+ * For the clock set-up code in <family>/clock/: 32-bit registers, and waiting with a limit.
  *
- * A file there defines `pw_clock_start` for one line of parts. It may run in any state of the clock
- * tree, uses internal oscillators where they reach PW_HZ, and configures flash as boards/ models
- * it.
+ * Each file there defines `pw_clock_start` for one line of parts. It may run in any state of the
+ * clock tree, uses internal oscillators if they reach PW_HZ, and configures flash as modelled in
+ * boards/.
  */
 #ifndef PW_CLOCK_H
 #define PW_CLOCK_H
 
 #include "monitor.h"
 
-#ifndef PW_REGISTER /* the host's tests have their own */
+#ifndef PW_REGISTER /* the host's tests define their own */
 #define PW_REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
 #endif
 
@@ -20,7 +20,7 @@
 
 enum { PW_CLOCK_RUNS = 0, PW_CLOCK_STOPPED = 1 };
 
-/* Waits until the register's bits under `mask` are `value`. Returns 1 if they are not in time. */
+/* Waits until the register's bits under `mask` are `value`. Returns 1 on a timeout. */
 static inline uint8_t pw_wait(uint32_t address, uint32_t mask, uint32_t value)
 {
     uint32_t left;

@@ -4,7 +4,7 @@
  * It is at the top of RAM, at the same address in every image for a board. The host writes a
  * request through a debug probe or a serial line, runs the monitor, and reads the answer. All
  * addresses are ELF addresses: an AVR's data space begins at 0x800000, its flash at 0. Multi-byte
- * fields are little-endian. `src/pennyweight/devices/mailbox.py` has the same layout.
+ * fields are little-endian. `src/pennyweight/devices/mailbox.py` defines the same layout.
  */
 #ifndef PW_MAILBOX_H
 #define PW_MAILBOX_H
@@ -30,7 +30,7 @@
 #define PW_CALL 1     /* call `address` with `registers` and `stack`, counted */
 #define PW_COPY 2     /* copy `top` bytes from `limit`, which may be flash, to `address` */
 #define PW_FILL 3     /* set `top` bytes from `address` to `pattern` */
-#define PW_SETUP 5    /* set the clock up; result: 0 if it runs */
+#define PW_SETUP 5    /* set up the clock; result: 0 if it runs */
 #define PW_CHECKSUM 4 /* result: the CRC-32 of `top` bytes from `limit` */
 
 /* Statuses. */
@@ -61,9 +61,9 @@ struct pw_mailbox {
     uint32_t lowest;    /* the lowest stack address that was written */
     uint32_t result;    /* the function's return value, or the checksum */
     uint32_t pc;        /* where a call was stopped or faulted */
-    uint32_t start;     /* the counter before the call, as it was read */
-    uint32_t end;       /* and after it */
-    uint32_t overflows; /* of the counter, counted by an interrupt */
+    uint32_t start;     /* the counter read before the call */
+    uint32_t end;       /* the counter read after the call */
+    uint32_t overflows; /* overflows counted by an interrupt */
     uint32_t saved;     /* the monitor's stack pointer during a call */
     uint32_t spare;
 };

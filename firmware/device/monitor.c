@@ -4,7 +4,7 @@
  * The monitor is linked separately from the measured image, into the last bytes of flash, so that
  * the image's code does not move. Its only static data is the mailbox.
  *
- * Checksum: CRC-32 of IEEE 802.3 (reflected 0x04C11DB7), as zlib's crc32 computes it.
+ * Checksum: CRC-32 of IEEE 802.3 (reflected 0x04C11DB7), as computed by zlib's crc32.
  */
 #include "monitor.h"
 

@@ -19,8 +19,8 @@ extern volatile struct pw_mailbox pw_mailbox;
 /* Runs the request in the mailbox. */
 void pw_device_step(void);
 
-/* Sets the clock and the memories up as the board file says. Returns 0, or 1 if the clock does not
- * start. */
+/* Sets up the clock and the memories according to the board file. Returns 0, or 1 if the clock does
+ * not start. */
 uint8_t pw_clock_start(void);
 
 /* Starts the counter, with interrupts off. */
@@ -29,8 +29,8 @@ void pw_counter_start(void);
 /* Writes the cycles between `start` and `end` with `overflows` to `cycles`, as 64 bits. */
 void pw_counter_take(void);
 
-/* Calls `address` with the stack pointer `sp` and counts; writes `start`, `end`, `overflows`,
- * `result`, and `pc` of a call that did not return. Returns a status. In assembly. */
+/* Calls `address` with the stack pointer `sp` and counts cycles. Writes `start`, `end`, `overflows`
+ * and `result`, and `pc` if the call did not return. Returns a status. In assembly. */
 uint8_t pw_device_enter(uintptr_t sp);
 
 /* One byte of flash or RAM at an ELF address. */
@@ -53,7 +53,7 @@ void pw_watchdog_stop(void);
  * Returns the number of bytes, at most 8. */
 uint8_t pw_identity(uint8_t *to);
 
-/* Answers requests on the serial line. Does not return. */
+/* Serves requests on the serial line. Does not return. */
 void pw_serial_loop(void);
 
 /* Returns at once, to measure the overhead of counting. In assembly. */

@@ -2,13 +2,13 @@
  * The monitor on a serial line, for boards without a debug probe.
  *
  * Frame, in both directions: 0x7e, the payload's size (one byte), the payload, and a CRC-16 over
- * size and payload, its high byte first: polynomial 0x1021, begun with 0xffff, as binascii.crc_hqx
- * computes it. The payload of a request: command, session (two bytes, the low one first), sequence
- * number, data. That of an answer: status, sequence number, data.
+ * size and payload, high byte first: polynomial 0x1021, initial value 0xffff, as computed by
+ * binascii.crc_hqx. The payload of a request: command, session (two bytes, the low one first),
+ * sequence number, data. The payload of an answer: status, sequence number, data.
  *
- * A damaged frame gets no answer. The host then sends zero bytes of the longest frame's size, which
- * end any frame the monitor waits for, and repeats the frame. All requests may be repeated; a step
- * is not run twice.
+ * A damaged frame gets no answer. The host then sends as many zero bytes as the longest frame has,
+ * which completes any frame that the monitor waits for, and repeats the frame. All requests may be
+ * repeated; no step runs twice.
  *
  * There is no session after a reset, so the host detects every reset.
  */
@@ -85,7 +85,7 @@ static uint32_t word(const uint8_t *at)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Answers one request in place; the answer's size. */
+/* Answers one request in place. Returns the answer's size. */
 static uint8_t answer(uint8_t *frame, uint8_t size, uint16_t *session, uint8_t *done)
 {
     uint16_t named = (uint16_t)(frame[1] | frame[2] << 8);

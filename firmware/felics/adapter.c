@@ -1,12 +1,12 @@
 /*
- * The one-shot API of SUPERCOP and NIST around the seven functions of FELICS-AEAD, so that a cipher
- * written for them is verified like any other. Measurements of the parts call the seven functions
- * themselves, without this file.
+ * Wraps the seven functions of FELICS-AEAD in the one-shot API of SUPERCOP and NIST, so that a
+ * cipher written for FELICS is verified like any other. Measurements of single functions call them
+ * directly, without this file.
  *
  * The build defines KEY_SIZE, STATE_SIZE and TAG_SIZE in bytes, whether the functions take empty
- * inputs (PROCESS_EMPTY_AD, PROCESS_EMPTY_MESSAGE), and the functions' other names, if they have
- * any. A cipher's functions may take pointers without const: they get a copy, or the framework's
- * contract forbids them to write there.
+ * inputs (PROCESS_EMPTY_AD, PROCESS_EMPTY_MESSAGE), and the functions' other names, if any. A
+ * cipher's functions may take non-const pointers: they receive a copy, or the framework's contract
+ * forbids writing through them.
  */
 #include <stdint.h>
 
@@ -20,7 +20,7 @@ extern void Finalize(uint8_t *state, const uint8_t *key);
 extern void TagGeneration(uint8_t *state, uint8_t *tag);
 extern int TagVerification(uint8_t *state, uint8_t *tag);
 
-/* The framework's own, for ciphers that define none. */
+/* The framework's own function, for ciphers that define none. */
 __attribute__((weak)) int TagVerification(uint8_t *state, uint8_t *tag)
 {
     uint8_t expected[TAG_SIZE];
@@ -44,7 +44,7 @@ static void begin(uint8_t *state, const unsigned char *ad, uint32_t adlen,
     }
 }
 
-/* From the start upwards: the output may be the input. */
+/* Copies upwards: the output may be the input. */
 static void copy(unsigned char *to, const unsigned char *from, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++) {

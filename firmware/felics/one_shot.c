@@ -1,8 +1,8 @@
 /*
- * The one-shot API of SUPERCOP and NIST around that of FELICS-AE, whose functions the build calls
- * felics_encrypt and felics_decrypt: lengths are of type size_t, there is no secret number, and the
- * return value of encryption is meaningless. The build defines TAG_SIZE in bytes; a length that a
- * function does not set counts as right, because the framework does not read it.
+ * Wraps the API of FELICS-AE in the one-shot API of SUPERCOP and NIST. The build renames its
+ * functions to felics_encrypt and felics_decrypt: lengths are of type size_t, there is no secret
+ * number, and encryption's return value has no meaning. The build defines TAG_SIZE in bytes; a
+ * length that a function does not set counts as correct, because the framework does not read it.
  */
 #include <stddef.h>
 

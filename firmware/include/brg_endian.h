@@ -1,5 +1,5 @@
 /*
- * SUPERCOP's interface for packages: the byte order, with the names of Brian Gladman's header. All
+ * SUPERCOP's interface for packages: the byte order, under the names of Brian Gladman's header. All
  * parts here are little-endian.
  */
 #ifndef BRG_ENDIAN_H

@@ -1,6 +1,6 @@
 /*
  * The one-shot AEAD API of SUPERCOP and of the NIST Lightweight Cryptography call for algorithms
- * (2018, section 3.5.1). Returns 0, or -1 if decryption rejects; `nsec` is unused.
+ * (2018, section 3.5.1). Returns 0, or -1 if decryption rejects the tag; `nsec` is unused.
  * ciphertext is plaintext's length plus the tag's; output may be the same buffer as input.
  */
 #ifndef CRYPTO_AEAD_H

@@ -1,7 +1,7 @@
 /*
- * The one-shot MAC API of SUPERCOP: the sizes CRYPTO_BYTES (tag) and CRYPTO_KEYBYTES are those of
- * the implementation's api.h. crypto_auth returns 0. crypto_auth_verify returns 0 if `h` is the
- * message's tag, -1 if not.
+ * The one-shot MAC API of SUPERCOP: the implementation's api.h defines the sizes CRYPTO_BYTES (tag)
+ * and CRYPTO_KEYBYTES. crypto_auth returns 0. crypto_auth_verify returns 0 if `h` is the message's
+ * tag, or else -1.
  */
 #ifndef CRYPTO_AUTH_H
 #define CRYPTO_AUTH_H

@@ -1,6 +1,6 @@
 /*
- * SUPERCOP's interface for packages: a function with inputs of fixed size that other packages are
- * built on. They call it by the name of its algorithm, which is then a macro here.
+ * SUPERCOP's interface for packages: a function with inputs of fixed size on which other packages
+ * build. They call it by the name of its algorithm, which is a macro in this header.
  */
 #ifndef CRYPTO_CORE_H
 #define CRYPTO_CORE_H

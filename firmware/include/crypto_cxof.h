@@ -1,6 +1,6 @@
 /*
- * The one-shot API of a customised XOF, as the Ascon team's packages have it: `outlen` bytes of
- * output for a message and a customisation string. Returns 0.
+ * The one-shot API of a customised XOF, as in the Ascon team's packages: `outlen` bytes of output
+ * for a message and a customisation string. Returns 0.
  */
 #ifndef CRYPTO_CXOF_H
 #define CRYPTO_CXOF_H

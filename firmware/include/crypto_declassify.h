@@ -1,6 +1,6 @@
 /*
- * SUPERCOP's interface for packages: marks bytes that are no longer secret, for its test of
- * constant time. It does nothing on a part.
+ * SUPERCOP's interface for packages: marks bytes that are no longer secret, for its constant-time
+ * test. Does nothing on a microcontroller.
  */
 #ifndef CRYPTO_DECLASSIFY_H
 #define CRYPTO_DECLASSIFY_H

@@ -1,7 +1,7 @@
 /*
- * SUPERCOP's interface for packages: a function with output of any length that other
- * packages are built on. They call it by the name of its algorithm, which is then a macro
- * here.
+ * SUPERCOP's interface for packages: a function with output of any length, on which other
+ * packages build. They call it by the name of its algorithm, which is a macro in this
+ * header.
  */
 #ifndef CRYPTO_XOF_H
 #define CRYPTO_XOF_H

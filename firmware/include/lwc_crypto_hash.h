@@ -1,6 +1,6 @@
 /*
  * For packages in the layout of NIST's lightweight cryptography benchmark: the type of the
- * description that each of them defines (its lwc_crypto_hash.c). The description is not used here;
+ * description that each package defines (its lwc_crypto_hash.c). The description is not used here;
  * the linker drops it.
  */
 #ifndef LWC_CRYPTO_HASH_H

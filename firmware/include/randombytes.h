@@ -8,7 +8,7 @@
 
 #include "pennyweight/random.h"
 
-/* firmware/random/randombytes.c makes it a function for packages that declare it themselves. */
+/* firmware/random/randombytes.c defines it for packages that declare it themselves. */
 #ifndef RANDOMBYTES_LINKAGE
 #define RANDOMBYTES_LINKAGE static inline
 #endif

@@ -1,9 +1,9 @@
 /*
- * The functions that compilers call by themselves or packages by <string.h> and <stdlib.h>, for
- * compilers that bring no C library. Each is dropped from programs that do not call it.
+ * Functions that compilers call implicitly, and those of <string.h> and <stdlib.h> in use, for
+ * compilers without a C library. The linker drops unused ones.
  *
- * Copies go by words where both ends allow it, bytes otherwise, as newlib's do. Loops must not be
- * turned into calls of the very functions that they are.
+ * Copies use words if both addresses are aligned, or else bytes, as in newlib. The compiler must
+ * not turn the loop of a function into a call to that function.
  */
 #pragma GCC optimize("O2", "no-tree-loop-distribute-patterns")
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The word that the CPU moves at once; it may alias anything. */
+/* The word that the CPU moves at once; it may alias any type. */
 #if UINTPTR_MAX == 0xffff
 typedef uint16_t __attribute__((may_alias)) word;
 #else

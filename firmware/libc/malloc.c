@@ -1,8 +1,8 @@
 /*
- * A heap for programs that call malloc, for compilers that bring no C library: first fit in a list
- * of free blocks by address, neighbours joined, as in avr-libc and newlib's small variant. Who runs
- * the program defines the heap before each call: in pw_heap_now and pw_heap_end, with
- * pw_heap_free null.
+ * A heap for programs that call malloc, for compilers without a C library: first fit in a list of
+ * free blocks in address order, with neighbours merged, as in avr-libc and newlib's small variant.
+ * The host defines the heap before each call: it sets pw_heap_now and pw_heap_end, and pw_heap_free
+ * to null.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -65,7 +65,7 @@ void *malloc(size_t size)
     return taken(block);
 }
 
-/* Joins a free block with the one that follows it, if nothing is between them. */
+/* Merges a free block with the next one if they are adjacent. */
 static void join(struct block *block)
 {
     struct block *next = block->next;

@@ -1,8 +1,8 @@
 /*
- * The functions of <stdio.h> that packages use, for compilers without a C library. A part has no
- * console: output is formatted, as it would be there, and then discarded. Formats are those of C11,
- * 7.21.6.1, except that a floating-point number is printed as '?', as by avr-libc. Each function is
- * dropped from programs that do not call it.
+ * The functions of <stdio.h> that packages use, for compilers without a C library. A
+ * microcontroller has no console: output is formatted as usual and then discarded. Formats are
+ * those of C11, 7.21.6.1, except that a floating-point number is printed as '?', as by avr-libc.
+ * The linker drops unused functions.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,14 +20,14 @@ FILE *const stdin = &files[0];
 FILE *const stdout = &files[1];
 FILE *const stderr = &files[2];
 
-/* Where characters go: as many as there is room for; all are counted. */
+/* The destination: holds as many characters as fit; counts all of them. */
 struct sink {
     char *to;
     size_t room;
     size_t length;
 };
 
-/* One conversion, as its directive states it. */
+/* One conversion specification. */
 struct directive {
     bool left, plus, space, other, zeros;
     bool has_precision;
@@ -36,7 +36,7 @@ struct directive {
     int size; /* in the order of integers: -2 char, -1 short, 0 int, 1 long, 2 long long */
 };
 
-/* va_list may be an array; in a structure its address can be handed on. */
+/* va_list may be an array; a structure makes its address passable. */
 struct arguments {
     va_list list;
 };
@@ -130,7 +130,7 @@ static unsigned long long unsigned_argument(struct arguments *arguments, int siz
     }
 }
 
-/* A number of a directive: digits, or `*` for an argument; a negative one is -`*negative`. */
+/* A number in a directive: digits, or `*` for an argument. Sets `*negative` if it is negative. */
 static size_t read_count(const char **format, struct arguments *arguments, bool *negative)
 {
     if (**format == '*') {

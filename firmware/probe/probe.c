@@ -1,7 +1,7 @@
 /*
- * Checks whether code for a board's flags runs on the core that its file names: arithmetic and
- * calls for which compilers use all instructions that the flags allow. Returns 0 if all results are
- * right, else the number of the first wrong one. Portable C; correct with a 16-bit int.
+ * Checks that code compiled with a board's flags runs on its core: arithmetic and calls for which
+ * compilers use all instructions that the flags allow. Returns 0 if all results are right, else the
+ * number of the first wrong one. Portable C; correct with a 16-bit int.
  */
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /*
- * Words at almost no cost, to measure what masking costs without its randomness: the call, and the
- * sum of a word in RAM and a constant. They are a Weyl sequence, which is not random at all.
+ * A generator of almost no cost, to measure masking without the cost of its randomness: one call,
+ * which adds a constant to a word in RAM. The words are a Weyl sequence, which is not random.
  *
  * Reference: H. Weyl, "Über die Gleichverteilung von Zahlen mod. Eins", Mathematische Annalen 77
  * (1916).

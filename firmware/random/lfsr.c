@@ -1,7 +1,7 @@
 /*
  * Random words from a generator in software, for parts without one in hardware: a linear feedback
- * shift register of 32 bits, xorshift32. An observer of one word knows all that follow: this is no
- * cryptographic generator. It shows the cost of a cheap one.
+ * shift register of 32 bits, xorshift32. One word determines all later ones, so the generator is
+ * not cryptographic. It shows the cost of a cheap generator.
  *
  * References: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003), 14;
  * R. P. Brent, "Note on Marsaglia's Xorshift Random Number Generators", ibid. 11 (2004), 5: it is a

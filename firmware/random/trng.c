@@ -1,10 +1,10 @@
 /*
  * Random words from the part's generator: waits until a number is ready, and reads it.
  *
- * The build defines the table [random] of the board's file: PW_RANDOM_STATUS, PW_RANDOM_READY,
- * PW_RANDOM_DATA, PW_RANDOM_BITS, and PW_RANDOM_ACKNOWLEDGE if the program clears the status
- * register. Enabling the generator and its clock is part of starting the board, which is not
- * measured.
+ * The build defines these from the table [random] of the board file: PW_RANDOM_STATUS,
+ * PW_RANDOM_READY, PW_RANDOM_DATA, PW_RANDOM_BITS, and PW_RANDOM_ACKNOWLEDGE if the program clears
+ * the status register. Enabling the generator and its clock is part of starting the board, which is
+ * not measured.
  */
 #include "../include/pennyweight/random.h"
 

@@ -1,7 +1,7 @@
 /*
- * Functions that gcc calls on an LX106 and that are not in the libgcc of Debian's gcc-xtensa-lx106:
- * products of 64 bits and divisions. The core multiplies 16 by 16 bits to 32 (MUL16U) and takes the
- * low half of 32 by 32 (MULL); it has no division.
+ * Functions that gcc calls on an LX106 and that the libgcc of Debian's gcc-xtensa-lx106 lacks:
+ * 64-bit products and divisions. The core multiplies 16 by 16 bits to 32 (MUL16U) and computes the
+ * low half of a 32-by-32-bit product (MULL); it has no division.
  *
  * References: GCC internals, "Routines for integer arithmetic" (names and meanings); Warren,
  * Hacker's Delight, chapters 8 (product from halves) and 9 (shift and subtract).

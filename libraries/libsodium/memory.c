@@ -1,5 +1,5 @@
-/* What libsodium asks of its sodium/utils.c and sodium/core.c, on parts without an operating
- * system: memory is cleared through a pointer that the compiler must not see through. */
+/* Replaces libsodium's sodium/utils.c and sodium/core.c on parts without an operating system. A
+ * volatile pointer clears memory, so that the compiler keeps the stores. */
 #include <stdlib.h>
 
 #include "core.h"

@@ -1,5 +1,5 @@
-/* AES-GCM of LibTomCrypt as SUPERCOP and NIST call it. AES is entry 0 of the table of ciphers from
- * which modes choose. The state is on the stack; gcm_memory would allocate it on a heap. */
+/* AES-GCM of LibTomCrypt as SUPERCOP and NIST call it. AES is entry 0 of the cipher table, which
+ * modes index. The state is on the stack; gcm_memory would allocate it on the heap. */
 #include "tomcrypt.h"
 
 #include "api.h"

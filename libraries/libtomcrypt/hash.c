@@ -7,7 +7,7 @@ int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long 
 {
     hash_state state;
     int failure = OWN_INIT(&state);
-    /* A null pointer is refused even of no bytes. */
+    /* The library rejects a null pointer even for zero bytes. */
     if (failure == CRYPT_OK && inlen != 0) {
         failure = OWN_UPDATE(&state, in, (unsigned long)inlen);
     }

@@ -1,4 +1,4 @@
-/* ChaCha20-Poly1305 of Mbed TLS (mbedtls/chachapoly.h), step by step and at once. */
+/* ChaCha20-Poly1305 of Mbed TLS (mbedtls/chachapoly.h), incremental and one-shot. */
 #include <string.h>
 
 #include "crypto_aead.h"
@@ -41,7 +41,7 @@ void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plainte
     (void)mbedtls_chachapoly_update(&state->context, length, plaintext, ciphertext);
 }
 
-/* The direction matters to the update function only, and until it is called anything may change. */
+/* Only the update function uses the direction, so it can be set until the first update. */
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
 {
     state->context.mode = MBEDTLS_CHACHAPOLY_DECRYPT;

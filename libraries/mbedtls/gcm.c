@@ -1,4 +1,4 @@
-/* AES-GCM of Mbed TLS (mbedtls/gcm.h), step by step and at once. */
+/* AES-GCM of Mbed TLS (mbedtls/gcm.h), incremental and one-shot. */
 #include "mbedtls/gcm.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct aead_state {
 };
 
 const uint16_t aead_state_bytes = sizeof(aead_state);
-/* Associated data is taken at once, and the message too but for its last part. */
+/* Takes associated data in one call, and messages in whole blocks until the last call. */
 const uint16_t aead_block_bytes = 0x8000;
 
 static int set_key(mbedtls_gcm_context *context, const uint8_t *key)
@@ -65,7 +65,7 @@ void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plainte
     (void)mbedtls_gcm_update(&state->context, length, plaintext, ciphertext);
 }
 
-/* The direction matters to the update function only, and until it is called anything may change. */
+/* Only the update function uses the direction, so it can be set until the first update. */
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
 {
     start_without_ad(state);

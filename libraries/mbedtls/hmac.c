@@ -1,4 +1,4 @@
-/* HMAC-SHA-256 of Mbed TLS (mbedtls/md.h), step by step and at once. */
+/* HMAC-SHA-256 of Mbed TLS (mbedtls/md.h), incremental and one-shot. */
 #include "mbedtls/md.h"
 
 #include <string.h>
@@ -24,14 +24,14 @@ void mac_set_key(mac_state *state, const uint8_t *key)
     (void)mbedtls_md_hmac_starts(&state->context, key, CRYPTO_KEYBYTES);
 }
 
-/* There is no nonce behind the key. */
+/* No nonce follows the key. */
 void mac_start(mac_state *state, const uint8_t *key)
 {
     (void)key;
     (void)mbedtls_md_hmac_reset(&state->context);
 }
 
-/* mbedtls_md_hmac_starts has started a message already. */
+/* mbedtls_md_hmac_starts has already started a message. */
 void mac_init(mac_state *state, const uint8_t *key)
 {
     mac_set_key(state, key);

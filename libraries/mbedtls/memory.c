@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A context of AES with tables of 32-bit words and its round keys, or SHA-256's and HMAC's. */
+/* Enough for an AES context (32-bit round keys) or the contexts of SHA-256 and HMAC. */
 #define BYTES 320
 #define ALIGNMENT 8
 

@@ -1,12 +1,12 @@
 /*
- * A program that runs by itself, for our simulators and for their peers alike: calls one function
- * on 512 bytes, as often as stands behind the mark, and stops at bench_done.
+ * A self-contained program for Pennyweight's simulators and their peers: calls one function on 512
+ * bytes, as often as the number after the mark states, and stops at bench_done.
  *
- * On AVR avr-libc starts it. On other parts it starts itself; those that QEMU knows ask at the end
- * for an exit by semihosting, which QEMU obeys: Arm "Semihosting for AArch32 and AArch64",
- * SYS_EXIT; Xtensa SIMCALL, SYS_exit; MIPS "Unified Hosting Interface" (MD01069), exit. For AVR it
- * has nothing of the kind: there a character goes out of the serial port (ATmega328P data sheet,
- * UCSR0B, UDR0). Our simulator stops at bench_done before that.
+ * On AVR avr-libc starts it. On other parts it starts itself. On those that QEMU supports, it exits
+ * through semihosting: Arm "Semihosting for AArch32 and AArch64", SYS_EXIT; Xtensa SIMCALL,
+ * SYS_exit; MIPS "Unified Hosting Interface" (MD01069), exit. QEMU has no semihosting for AVR:
+ * there, the program sends a character to the serial port (ATmega328P data sheet, UCSR0B, UDR0).
+ * Pennyweight's simulator stops at bench_done before that.
  */
 #include <stdint.h>
 
@@ -15,7 +15,7 @@
 
 #define LENGTH 512
 
-/* The mark that `programs.py` looks for, and the number of calls behind it. */
+/* The mark that `programs.py` searches for, followed by the number of calls. */
 __attribute__((used)) static const volatile struct {
     uint32_t mark[2];
     uint32_t times;
@@ -103,7 +103,7 @@ __attribute__((section(".pw_start"), naked, used)) void pw_reset(void)
     __asm__("mov #pw_ram_end, r1\n\tbr #bench_start");
 }
 
-/* What the compiler asks of start-up code by name. */
+/* Symbols of the start-up code that the compiler references. */
 void __crt0_init_bss(void) __attribute__((alias("pw_reset")));
 void __crt0_movedata(void) __attribute__((alias("pw_reset")));
 

@@ -1,6 +1,6 @@
 /*
- * Runs an ELF file in simavr until the program counter is STOP and prints "cycles seconds".
- * simavr (GPL-3.0) is used as a library of the system's packages; nothing of it is ours.
+ * Runs an ELF file in simavr until the program counter is STOP and prints "cycles seconds". simavr
+ * (GPL-3.0) is used as a library from the system's packages; none of its code is copied here.
  *
  *   simavr_run PART HZ IMAGE.elf STOP
  */

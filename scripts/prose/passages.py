@@ -9,7 +9,8 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from pygments.lexers import get_lexer_for_filename
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Name, String, _TokenType
 from pygments.util import ClassNotFound
 from scripts.prose.templates import prose
@@ -19,6 +20,9 @@ CODE = "\N{WHITE SQUARE}"
 
 PARTS = ("text", "comments", "docstrings", "strings", "names")
 """What a file can be checked for. `text` is the prose of a Markdown page or an HTML template."""
+
+_ASSEMBLY = (".S", ".s", ".inc", ".ld")
+"""Assembly and linker scripts go through the C preprocessor or have its comments."""
 
 _WORD_BOUNDARY = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])")
 _LITERAL = re.compile(r"`[^`\n]+`")
@@ -48,7 +52,7 @@ def passages(path: Path) -> Iterator[Passage]:
         yield from (_cleaned(Passage(*each)) for each in prose(text, CODE))
         return
     try:
-        lexer = get_lexer_for_filename(path.name)
+        lexer = _lexer(path)
     except ClassNotFound:
         return
     line = 1
@@ -69,6 +73,13 @@ def passages(path: Path) -> Iterator[Passage]:
         line += value.count("\n")
     if pending:
         yield _cleaned(pending)
+
+
+def _lexer(path: Path) -> Lexer:
+    """Raises `ClassNotFound` for a language that Pygments does not support."""
+    if path.suffix in _ASSEMBLY:
+        return get_lexer_by_name("c")
+    return get_lexer_for_filename(path.name)
 
 
 def _markdown(text: str) -> Iterator[Passage]:

@@ -1,9 +1,10 @@
 /*
- * What the official instruction tests (github.com/riscv-software-src/riscv-tests, isa/) include to
- * be a program: here a function `work` that keeps its caller's registers, returns if all cases pass
- * and breaks if one fails, so that the failing case's number is in gp.
+ * The environment header of the official instruction tests
+ * (github.com/riscv-software-src/riscv-tests, isa/). It defines a function `work` that preserves
+ * its caller's registers, returns if all cases pass and breaks if one fails, with the failing
+ * case's number in gp.
  *
- * x2 is another register, since the simulators take no stack pointer that points nowhere.
+ * x2 is replaced by another register, since the simulators reject an invalid stack pointer.
  */
 #ifndef RISCV_TEST_H
 #define RISCV_TEST_H
@@ -32,7 +33,7 @@
     does s11, 56(t0);
 
 #ifdef CLEARS_DATA
-/* A test that counts cores in its data finds zeros there again. */
+/* For a test that counts cores in its data: clears the count. */
 #define PREPARE                                                                                    \
     la t1, data_begins;                                                                            \
     la t2, data_ends;                                                                              \

@@ -6,8 +6,8 @@
  *   avr_board serial BOOTLOADER.hex    a pseudo terminal, whose name it prints; the boot loader
  * runs first
  *
- * It prints one line when it is ready. SIGTERM ends it. The serial board keeps the part's own pace;
- * the other runs as fast as it can.
+ * It prints one line when it is ready. SIGTERM ends it. The serial board runs in real time, the
+ * other as fast as possible.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -26,10 +26,10 @@
 
 enum {
     HZ = 16000000,
-    SLICE = 1000, /* cycles between two looks at the line */
-    MCUSR = 0x54, /* its address in data space, and the bit of a reset from outside */
+    SLICE = 1000, /* cycles between two polls of the line */
+    MCUSR = 0x54, /* its address in data space, and the external reset flag */
     EXTRF = 2,
-    STRIDE = 2000, /* instructions between two looks of the debug server */
+    STRIDE = 2000, /* instructions between two polls by the debug server */
 };
 
 struct line {
@@ -101,7 +101,7 @@ static void run_serial(avr_t *avr, const char *boot_loader)
                             on_xon, &line);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF),
                             on_xoff, &line);
-    /* Once opened and closed, so that the line hangs up until it is opened. */
+    /* Opens and closes it once, so that the line is hung up until a client opens it. */
     close(open(ptsname(line.master), O_RDWR | O_NOCTTY));
     printf("%s\n", ptsname(line.master));
     fflush(stdout);
@@ -166,8 +166,8 @@ int main(int argc, char **argv)
     }
     printf("ready\n");
     fflush(stdout);
-    /* The server looks for packets and breakpoints before each instruction, by a system call: here
-     * only every so often. The code that is run waits at its breakpoints, in a jump to itself. */
+    /* simavr's server checks for packets and breakpoints before each instruction, with a system
+     * call; here only once in a while. The program waits at its breakpoints in a jump to itself. */
     for (;;) {
         avr_run(avr);
         for (int i = 0; i < STRIDE && avr->state == cpu_Running; i++) {

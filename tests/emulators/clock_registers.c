@@ -1,6 +1,6 @@
 /*
- * Runs a board's clock set-up code on the host: registers are memory at the parts' addresses, and
- * before each access the ready bits that hardware sets are brought up to date.
+ * Runs a board's clock set-up code on the host: registers are memory at the parts' addresses.
+ * Before each access, the ready bits that hardware would set are updated.
  *
  * Usage: clock_registers [ADDRESS=VALUE] ... [ADDRESS] ...: presets words, prints the result of
  * `pw_clock_start`, the flash control register at the time of the switch to the PLL, and the words.
@@ -17,7 +17,8 @@ static volatile uint32_t *after_hardware(uint32_t address);
 #define PW_REGISTER(address) (*after_hardware(address))
 #include CLOCK_SOURCE
 
-/* `ready` bits of a register follow the `on` bits of another, or of none: always set. */
+/* The `ready` bits of one register follow the `on` bits of another; without another, they are
+ * always set. */
 struct rule {
     uint32_t from, on, to, ready;
 };

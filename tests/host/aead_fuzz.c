@@ -1,9 +1,9 @@
 /*
- * libFuzzer's target for an AEAD implementation. The input is length of the associated data,
- * a bit to change (two bytes), key, nonce, associated data, and the rest as text.
+ * libFuzzer's target for an AEAD implementation. The input is length of the associated data, the
+ * number of a bit to change (two bytes), key, nonce, associated data, and the text (the rest).
  *
- * Where api.h defines CRYPTO_LONGEST, messages have at most so many bytes and there are no
- * associated data; others must be refused.
+ * If api.h defines CRYPTO_LONGEST, messages have at most that many bytes and no associated data;
+ * the functions must reject others.
  *
  * The text is decrypted as if it were a ciphertext; then it is encrypted, decrypted, and decrypted
  * again with one bit changed, and with the same bit of two bytes of the tag. Each buffer is a block
@@ -14,7 +14,8 @@
 #include "crypto_aead.h"
 #include "fuzz.h"
 
-/* How many words at the end of a key the specification wants to differ from each other. */
+/* The number of words at the end of a key that, by the specification, must differ from each
+ * other. */
 #ifndef CRYPTO_DISTINCT_WORDS
 #define CRYPTO_DISTINCT_WORDS 0
 #endif
@@ -33,7 +34,8 @@ typedef struct {
     bytes key, nonce, ad;
 } context;
 
-/* Decrypts `c`; `m` is a new block of memory for the message. Nothing is left after a rejection. */
+/* Decrypts `c`; `m` is a new block of memory for the message. After a rejection, it must hold only
+ * zeros. */
 static int opened(const context *x, const bytes *c, bytes *m)
 {
     unsigned long long length = 0;
@@ -64,7 +66,7 @@ static bytes sealed(const context *x, const bytes *m)
     return c;
 }
 
-/* Decrypting in the ciphertext's own buffer comes to the same. */
+/* In-place decryption gives the same result. */
 static void check_in_place(const context *x, const bytes *c, int accepted, const bytes *m)
 {
     unsigned long long length = 0;
@@ -73,7 +75,7 @@ static void check_in_place(const context *x, const bytes *c, int accepted, const
                                            x->ad.data, x->ad.length, x->nonce.data, x->key.data);
     must((status == 0) == accepted, "the same verdict in place");
 #ifdef CRYPTO_LONGEST
-    if (!accepted) { /* what lies in the buffer then is the ciphertext */
+    if (!accepted) { /* the buffer then holds the ciphertext */
         bytes_free(shared);
         return;
     }
@@ -82,7 +84,7 @@ static void check_in_place(const context *x, const bytes *c, int accepted, const
     bytes_free(shared);
 }
 
-/* As a ciphertext, `text` is rejected, or else it is what its message gives. */
+/* As a ciphertext, `text` is rejected, or else its message encrypts to it. */
 static void check_decryption(const context *x, const bytes *text)
 {
     bytes m;
@@ -97,7 +99,7 @@ static void check_decryption(const context *x, const bytes *text)
     bytes_free(m);
 }
 
-/* As a message, `text` comes back, and not from a changed ciphertext. */
+/* As a message, `text` survives a round trip, and a changed ciphertext is rejected. */
 static void check_forgery(const context *x, const bytes *text, size_t bit)
 {
     bytes c = sealed(x, text), m;
@@ -117,7 +119,7 @@ static void check_forgery(const context *x, const bytes *text, size_t bit)
 }
 
 #ifdef CRYPTO_LONGEST
-/* What cannot be encrypted is refused, with nothing written; then `x` and `text` are made fit. */
+/* Unsupported inputs are rejected without writing; then `x` and `text` are cut to fit. */
 static void check_refusal(context *x, bytes *text)
 {
     unsigned long long length = 1;

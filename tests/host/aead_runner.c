@@ -1,13 +1,13 @@
 /*
- * Runs an AEAD implementation on requests from standard input, one line of answer for each:
+ * Runs an AEAD implementation on requests from standard input and answers each with one line:
  *
  *   encrypt KEY NONCE AD MESSAGE      the ciphertext with its tag
  *   decrypt KEY NONCE AD CIPHERTEXT   the message, or "rejected"
- *   encrypt-long, decrypt-long        the same, without all ways below, for texts of many bytes
+ *   encrypt-long, decrypt-long        the same for long texts, in fewer ways than below
  *
  * Each request is carried out in several ways that must agree: separate buffers, in place,
- * unaligned buffers, and (with -DINCREMENTAL) piece by piece through pennyweight/aead.h; of texts
- * of many bytes in separate buffers, in place, and in pieces of one size. If they do not, the
+ * unaligned buffers, and (with -DINCREMENTAL) piece by piece through pennyweight/aead.h; long texts
+ * are processed in separate buffers, in place, and in pieces of one size. If they do not, the
  * answer is a line that starts with "differs". After a rejection the output must be all zero, else
  * the answer is "left plaintext behind". The answer is "refused" where an implementation whose
  * api.h defines CRYPTO_LONGEST, the bytes of its longest message, does not encrypt.
@@ -24,8 +24,8 @@ typedef struct {
     bytes key, nonce, ad;
 } context;
 
-/* Bytes of the ciphertext of `mlen` bytes, and bytes that decrypting `clen` may write, which are
- * those of the message unless that tells its own length. */
+/* The length of the ciphertext of `mlen` bytes, and the number of bytes that decrypting `clen`
+ * bytes may write: the length of the message, unless the ciphertext encodes it. */
 #ifdef CRYPTO_LONGEST
 enum { REFUSES = 1 };
 #define SEALED(mlen) ((size_t)CRYPTO_ABYTES + 0 * (mlen))
@@ -47,7 +47,8 @@ static int encrypt(bytes *c, const bytes *m, const context *x)
     return status != 0 || length != SEALED(m->length);
 }
 
-/* 0, and `mlen` is the message's length; or -1 for a rejection; or 1 if that is not so. */
+/* Returns 0 and sets `mlen` to the message's length, or -1 for a rejection, or 1 if the results are
+ * inconsistent. */
 static int decrypt(bytes *m, const bytes *c, size_t clen, const context *x, size_t *mlen)
 {
     unsigned long long length = 0;
@@ -90,9 +91,9 @@ static int all_zero(const unsigned char *data, size_t length)
 #ifdef INCREMENTAL
 enum { MOST_BLOCKS = 5 };
 
-/* Encrypts or decrypts in pieces of `blocks` blocks, in place, each piece in a block of memory of
- * its own, and nothing at all before each, which changes nothing; `output` receives the text.
- * Whether `tag` was accepted; for encryption, `tag` is written. */
+/* Encrypts or decrypts in place in pieces of `blocks` blocks, each in its own block of memory and
+ * after an empty piece, which must have no effect; `output` receives the text. Returns whether
+ * `tag` was accepted; encryption writes `tag`. */
 static int by_pieces(unsigned char *output, const bytes *input, const context *x, size_t blocks,
                      int forwards, unsigned char *tag)
 {

@@ -1,6 +1,6 @@
 /*
- * Byte strings in blocks of memory of exactly their size, so that the address sanitizer sees the
- * first byte read or written beyond them.
+ * Byte strings in blocks of memory of exactly their size, so that the address sanitizer detects any
+ * access beyond them.
  */
 #ifndef PENNYWEIGHT_TESTS_BLOCKS_H
 #define PENNYWEIGHT_TESTS_BLOCKS_H
@@ -12,7 +12,7 @@
 typedef struct {
     unsigned char *data;
     size_t length;
-    unsigned char *block; /* what free() takes */
+    unsigned char *block; /* the pointer to pass to free() */
 } bytes;
 
 /* `length` zero bytes, `offset` bytes (0..7) beyond an 8-byte boundary. */
@@ -30,8 +30,8 @@ static inline bytes bytes_new(size_t length, size_t offset)
     return b;
 }
 
-/* A copy of the `length` bytes at `data`, `offset` bytes beyond an 8-byte boundary. Of no bytes at
- * offset 7 it is NULL, as callers have it that have nothing to pass. */
+/* A copy of the `length` bytes at `data`, `offset` bytes beyond an 8-byte boundary. Zero bytes at
+ * offset 7 give NULL, as callers without data pass it. */
 static inline bytes bytes_copy(const unsigned char *data, size_t length, size_t offset)
 {
     bytes b = bytes_new(length, offset);

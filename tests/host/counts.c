@@ -1,13 +1,13 @@
 /*
- * Asks a mode for the length that it encodes of very long messages. The mode's source is included;
- * its block functions are replaced by functions that only keep the block with the length.
- * Reads lines of
+ * Tests how a mode encodes the length of very long messages. The mode's source is included; its
+ * block functions are replaced by functions that only keep the block with the length. Reads lines
+ * of
  *
  *   BEFORE MORE
  *
- * and answers with the bytes that encode the length when, after BEFORE bytes, a multiple of a
- * block's, MORE have come in one call. Of an AEAD those are associated data, and as many as BEFORE
- * and a hundred more are the message. One of SHA_256, SHA_512, BLAKE2, CHACHA20_POLY1305 and GCM is
+ * and answers with the bytes that encode the length after BEFORE bytes, a multiple of the block
+ * size, and one call with MORE bytes. For an AEAD, these are associated data, and the message has a
+ * hundred bytes more than BEFORE. One of SHA_256, SHA_512, BLAKE2, CHACHA20_POLY1305 and GCM is
  * defined.
  */
 #include <sys/mman.h>
@@ -69,7 +69,7 @@ static void count_to(uint64_t before, const uint8_t *zeros, size_t more)
 
 #include "blake2.c"
 
-/* t, low word first, which is added to the working variables. */
+/* t, low word first; the compression function adds it to the working variables. */
 enum { ENCODED = 2 * sizeof(blake2_word) };
 
 void blake2_rounds(blake2_word *v, const blake2_word *m)
@@ -191,7 +191,7 @@ int main(void)
     while (next_line(fields, 2) == 2) {
         const uint64_t before = strtoull(fields[0], NULL, 10);
         const size_t more = strtoull(fields[1], NULL, 10);
-        /* Zeros that take no memory until they are read. */
+        /* Zeros that occupy no memory until they are read. */
         void *zeros =
             mmap(NULL, more, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 

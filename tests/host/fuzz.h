@@ -1,5 +1,5 @@
 /*
- * A fuzzer's input cut into byte strings: what the fuzzing targets of tests/host share.
+ * Splits a fuzzer's input into byte strings; shared by the fuzzing targets of tests/host.
  */
 #ifndef PENNYWEIGHT_TESTS_FUZZ_H
 #define PENNYWEIGHT_TESTS_FUZZ_H
@@ -7,7 +7,7 @@
 #include "blocks.h"
 #include <stdint.h>
 
-/* Stops the fuzzer, which keeps the input, unless `holds`; `promise` is what was broken. */
+/* Unless `holds`, reports the broken `promise` and stops the fuzzer, which saves the input. */
 static inline void must(int holds, const char *promise)
 {
     if (!holds) {
@@ -45,7 +45,7 @@ static inline int same(const bytes *a, const bytes *b)
     return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
 }
 
-/* Do the last `words` words of four bytes of `b` differ from each other? */
+/* Whether the last `words` four-byte words of `b` differ from each other. */
 static inline int are_distinct(const bytes *b, size_t words)
 {
     const unsigned char *const first = b->data + b->length - 4 * words;
@@ -67,8 +67,8 @@ static inline void flip(bytes *b, size_t which)
 }
 
 /*
- * Changes the same bit of two of the last `tag` bytes of `b`, 2 at least, so that their differences
- * add up to nothing.
+ * Changes the same bit in two of the last `tag` >= 2 bytes of `b`, so that the differences cancel
+ * out in an XOR.
  */
 static inline void flip_pair(bytes *b, size_t tag, size_t which)
 {

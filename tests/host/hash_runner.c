@@ -1,11 +1,11 @@
 /*
- * Runs a hash implementation on requests from standard input, one line of answer for each:
+ * Runs a hash implementation on requests from standard input and answers each with one line:
  *
  *   hash MESSAGE                  the digest
  *   hash MESSAGE STRING           the digest under a customisation string (-DCUSTOMISED), or
  *                                 "refused"
- *   hash-long MESSAGE [STRING]    the same, without all ways below, for messages of many bytes
- *   repeat PIECE TIMES            the digest of the piece so many times over (-DINCREMENTAL)
+ *   hash-long MESSAGE [STRING]    the same for long messages, in fewer ways than below
+ *   repeat PIECE TIMES            the digest of the piece, repeated TIMES times (-DINCREMENTAL)
  *   squeeze MESSAGE SIZE          SIZE bytes of an XOF's output, at least a digest's (-DXOF)
  *   chain SHA-2|SHA-3 SEED STEPS  the digest after that many steps of the Monte Carlo tests of the
  *                                 NIST CAVP's SHAVS (section 6.4: each hashes the last three
@@ -14,8 +14,8 @@
  *                                 the output after that many steps of that of SHA3VS 6.3.3 (-DXOF)
  *
  * Each request `hash` is carried out in several ways that must agree: one shot, unaligned buffers,
- * and (with -DINCREMENTAL) piece by piece through pennyweight/hash.h; those of many bytes in one
- * shot and in pieces. If they do not, the answer is a line that starts with "differs".
+ * and (with -DINCREMENTAL) piece by piece through pennyweight/hash.h; long messages in one shot and
+ * in pieces. If they do not, the answer is a line that starts with "differs".
  */
 #include "api.h"
 #include "crypto_cxof.h"
@@ -37,8 +37,8 @@ static void start(hash_state *state, const bytes *custom)
     hash_init(state);
 }
 
-/* Hashes in pieces of first, first + growth, first + 2 growth, ... bytes, and nothing at all
- * between them, which changes nothing. */
+/* Hashes in pieces of first, first + growth, first + 2 growth, ... bytes, with empty pieces between
+ * them, which must have no effect. */
 static void by_pieces(unsigned char *digest, const bytes *m, const bytes *custom, size_t first,
                       size_t growth)
 {
@@ -146,7 +146,7 @@ static void answer(const bytes *m, const bytes *custom, int is_long)
 }
 
 #ifdef XOF
-/* `size` bytes of output for `m`, those after the digest in pieces that grow. */
+/* Returns `size` bytes of output for `m`; the bytes after the digest come in growing pieces. */
 static bytes squeezed(const bytes *m, size_t size)
 {
     bytes memory = bytes_new(hash_state_bytes, 0);

@@ -1,15 +1,15 @@
 /*
- * Runs Ketje's sources on sessions of messages, which continue one state, from standard input; one
- * line of answer for each request:
+ * Runs Ketje's sources on sessions of messages, which continue one state. Reads requests from
+ * standard input and answers each with one line:
  *
  *   session KEY NONCE     "begun"
  *   wrap AD MESSAGE SIZE  the ciphertext and a tag of SIZE bytes
  *
- * The sources have one size of key, nonce and tag, and one message under a key and a nonce; this
- * program has them by inclusion, with variables in the place of the sizes. The runner's "api.h"
- * gives the longest tag. What is wrapped is unwrapped in a session of its own, block by block, and
- * a tag with a wrong bit is tried: if the message does not come back, or a tag is wrongly judged,
- * the answer is a line that starts with "differs".
+ * The sources support one size of key, nonce and tag, and one message per key and nonce; this
+ * program includes them with variables instead of the sizes. The runner's "api.h" gives the longest
+ * tag. Each wrapped message is unwrapped in a separate session, block by block, also with a wrong
+ * bit in the tag. If the message differs, or a tag is wrongly accepted or rejected, the answer
+ * starts with "differs".
  */
 #include "aead_state.h"
 #include "lines.h"
@@ -36,14 +36,14 @@ static void begin_session(const bytes *key, const bytes *nonce)
     aead_init(&receiver, key->data, nonce->data);
 }
 
-/* The next message of a session comes with nothing taken; the rest of the state stays. */
+/* Prepares for the session's next message: no bytes absorbed; the rest of the state stays. */
 static void begin_next(aead_state *state)
 {
     state->taken = 0;
     state->message = 0;
 }
 
-/* NULL, or what is wrong with the message that comes from the ciphertext and the tag at `c`. */
+/* Returns NULL, or an error if unwrapping the ciphertext and tag at `c` fails. */
 static const char *unwrap(const bytes *ad, const bytes *message, const bytes *c)
 {
     bytes output = bytes_copy(c->data, message->length, 0);

@@ -1,12 +1,12 @@
 /*
- * Asks an AEAD implementation what lengths it takes, on lines from standard input:
+ * Tests which lengths an AEAD implementation accepts. Reads lines from standard input:
  *
  *   encrypt MLEN ADLEN   "refused" or "taken"
- *   decrypt MLEN ADLEN   the same of the ciphertext of that many bytes
- *   run MLEN ADLEN       the ciphertext of that many zeros, which has been decrypted again
+ *   decrypt MLEN ADLEN   the same for the ciphertext of that many bytes
+ *   run MLEN ADLEN       the ciphertext of that many zeros, after decrypting it again
  *
- * But for `run`, all texts are in a page that can neither be read nor written, whatever the length:
- * what takes it is stopped there, and what refuses it must not have come that far.
+ * Except for `run`, all texts point to an inaccessible page, whatever the length: an implementation
+ * that accepts them faults there; one that rejects them must not access it.
  */
 #include <setjmp.h>
 #include <signal.h>

@@ -1,15 +1,15 @@
 /*
- * Lines of hexadecimal fields in, lines out: what the host runners of tests/host share.
+ * Reads lines of hexadecimal fields and writes lines; shared by the runners of tests/host.
  *
- * A request is one line of fields separated by blanks; "-" is an empty byte string. Byte strings
- * are blocks of memory of their own: blocks.h.
+ * A request is one line of fields separated by blanks; "-" is an empty byte string. Each byte
+ * string has its own block of memory: see blocks.h.
  */
 #ifndef PENNYWEIGHT_TESTS_LINES_H
 #define PENNYWEIGHT_TESTS_LINES_H
 
 #include "blocks.h"
 
-/* The bytes of the hexadecimal field at `hex`. */
+/* Returns the bytes of the hexadecimal field at `hex`. */
 static inline bytes bytes_parse(const char *hex)
 {
     const size_t digits = strcmp(hex, "-") == 0 ? 0 : strlen(hex);
@@ -37,8 +37,8 @@ static void bytes_print(const unsigned char *data, size_t length)
     putchar('\n');
 }
 
-/* Splits the next line of standard input into at most `limit` fields; their number, 0 at the end.
- * The fields are good until the next call. */
+/* Splits the next line of standard input into at most `limit` fields. Returns their number, or 0 at
+ * the end. The fields are valid until the next call. */
 static size_t next_line(char **fields, size_t limit)
 {
     static char *line;

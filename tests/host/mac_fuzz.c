@@ -1,10 +1,10 @@
 /*
- * libFuzzer's target for a MAC implementation. The input is a bit to change (two bytes), key, tag,
- * and the rest as message.
+ * libFuzzer's target for a MAC implementation. The input is the number of a bit to change (two
+ * bytes), key, tag, and the message (the rest).
  *
- * The tag is checked as it is; then the right one, and the right one with one bit changed, and
- * with the same bit of two bytes. Each
- * buffer is a block of memory of exactly its size.
+ * Checks the tag of the input, then the right tag, the right tag with one bit changed, and the
+ * right tag with the same bit of two bytes changed. Each buffer is a block of memory of exactly its
+ * size.
  */
 #include "api.h"
 #include "crypto_auth.h"

@@ -1,16 +1,16 @@
 /*
- * Runs a MAC implementation on requests from standard input, one line of answer for each:
+ * Runs a MAC implementation on requests from standard input and answers each with one line:
  *
  *   sign KEY MESSAGE              the tag
  *   check KEY MESSAGE TAG         "accepted" or "rejected"
- *   sign-long, check-long         the same, without all ways below, for messages of many bytes
+ *   sign-long, check-long         the same for long messages, in fewer ways than below
  *   sign-custom KEY MESSAGE STRING, check-custom KEY MESSAGE TAG STRING
  *                                 the same under a customisation string (with -DCUSTOMISATION)
  *
  * Each request is carried out in several ways that must agree: one shot, unaligned buffers, and
  * (with -DINCREMENTAL) piece by piece through pennyweight/mac.h; messages of many bytes in one shot
- * and in pieces of one size. If they do not, the answer is a line that starts with "differs". With
- * a customisation string there are only the pieces.
+ * and in pieces of one size. If they do not, the answer is a line that starts with "differs".
+ * Messages with a customisation string are processed in pieces only.
  */
 #include "api.h"
 #include "crypto_auth.h"
@@ -19,8 +19,8 @@
 #ifdef INCREMENTAL
 #include "pennyweight/mac.h"
 
-/* Absorbs in pieces of first, first + growth, first + 2 growth, ... bytes, and nothing at all
- * between them, which changes nothing; `custom` may be NULL. */
+/* Absorbs pieces of first, first + growth, first + 2 growth, ... bytes, with empty pieces between
+ * them, which must have no effect; `custom` may be NULL. */
 static bytes by_pieces(const bytes *k, const bytes *m, const bytes *custom, size_t first,
                        size_t growth)
 {
@@ -52,7 +52,7 @@ static bytes by_pieces(const bytes *k, const bytes *m, const bytes *custom, size
 static const size_t STEPS[][2] = {{1, 0}, {1, 1}, {8, 0}, {63, 2}, {64, 0}, {65, 3}, {4096, 0}};
 #define WAYS (sizeof STEPS / sizeof STEPS[0])
 
-/* The tag by pieces, 0 if all ways of cutting agree, from the way `first` on. */
+/* Computes the tag in pieces. Returns 0 if all ways to split, from `first` on, agree. */
 static int sign_by_pieces(unsigned char *tag, const bytes *k, const bytes *m, const bytes *custom,
                           size_t first)
 {
@@ -70,7 +70,7 @@ static int sign_by_pieces(unsigned char *tag, const bytes *k, const bytes *m, co
     return differs;
 }
 
-/* 0 accepted, -1 rejected, 1 the ways of cutting differ, from the way `first` on. */
+/* Returns 0 if the tag is accepted, -1 if not, 1 if the ways to split, from `first` on, differ. */
 static int check_by_pieces(const bytes *k, const bytes *m, const bytes *tag, const bytes *custom,
                            size_t first)
 {

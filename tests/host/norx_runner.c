@@ -1,10 +1,10 @@
 /*
- * Runs NORX's sources on messages with a trailer, for which the API has no place, from standard
- * input, one line of answer for each:
+ * Runs NORX's sources on messages with a trailer, which the API does not support. Reads requests
+ * from standard input and answers each with one line:
  *
  *   seal KEY NONCE AD MESSAGE TRAILER   the ciphertext with its tag
  *
- * The trailer is absorbed as a header is ("NORX v2.0" (2015), section 2), in a domain of its own.
+ * The trailer is absorbed like a header ("NORX v2.0" (2015), section 2), with its own domain.
  */
 #include "lines.h"
 

@@ -1,4 +1,4 @@
-/* What the modes of operation ask for; the kernels ask for nothing. */
+/* Definitions that the modes of operation need; the kernels need none. */
 #define CRYPTO_KEYBYTES 16
 #define CRYPTO_NPUBBYTES 16
 #define CRYPTO_ABYTES 16

@@ -1,4 +1,4 @@
-/* Ascon in C, under other names. */
+/* Ascon in C, with other names. */
 #define ascon_permute reference_permute
 #define ascon_absorb_bits reference_absorb_bits
 #include "../../implementations/ascon/interleaved32/permutation.c"

@@ -1,4 +1,4 @@
-/* BLAKE2s's compression function in C, under another name. */
+/* BLAKE2s's compression function in C, with another name. */
 #define blake2_sigma reference_sigma
 #define blake2_iv reference_iv
 #define blake2_iv_word reference_iv_word

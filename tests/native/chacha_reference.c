@@ -1,4 +1,4 @@
-/* ChaCha20 in C, under other names. */
+/* ChaCha20 in C, with other names. */
 #define chacha20_block reference_block
 #define chacha20_encrypt reference_encrypt
 #define chacha20_init reference_init

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that differ, and bytes that were compared: read by the test. */
+/* The numbers of differing bytes and of compared bytes, which the test reads. */
 uint32_t mismatches, compared;
 
 static uint32_t random_state = 2463534242;
@@ -47,7 +47,7 @@ static void compare(const void *a, const void *b, size_t length)
 }
 
 /* Defines the data of a comparison over blocks: a state for assembly and one for C, up to `length`
- * bytes of input at any alignment, and two outputs. start() fills them: the states are equal. */
+ * bytes of input at any alignment, and two outputs. start() fills them with equal states. */
 #define COMPARED_STATES(type, length)                                                              \
     static type a, b;                                                                              \
     static uint8_t input[(length) + 3], output[length], expected[length];                          \

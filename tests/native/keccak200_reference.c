@@ -1,3 +1,3 @@
-/* Keccak-p[200, n] in C, under another name. */
+/* Keccak-p[200, n] in C, with another name. */
 #define keccak200_permute reference_permute
 #include "../../implementations/keccak/bytes8/permute200.c"

@@ -1,4 +1,4 @@
-/* SKINNY-128-384+ in C, under another name: all of it for a block. */
+/* SKINNY-128-384+ in C, with another name: all of it for a block. */
 #define skinny128_set_key reference_set_key
 #define skinny128_set_tk2 reference_set_tk2
 #define skinny128_encrypt skinny128_encrypt_in_c

@@ -1,4 +1,4 @@
-/* Sparkle in C, under other names. */
+/* Sparkle in C, with other names. */
 #define sparkle_permute reference_permute
 #if defined(__AVR__)
 #include "../../implementations/sparkle/bytes8/permutation.c"

@@ -1,4 +1,4 @@
-/* Xoodoo in C, under other names. */
+/* Xoodoo in C, with other names. */
 #define xoodoo_permute reference_permute
 #include "../../implementations/xoodoo/fast32/permutation.c"
 #include "blocks.h"

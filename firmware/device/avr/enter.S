@@ -3,8 +3,8 @@
  *
  * The stack pointer, the registers for arguments and the function come from the mailbox. Timer1 is
  * read right before the call instruction and right after the return. Only its overflow interrupt is
- * enabled between them. It uses two bytes of the called function's stack for its return address, and
- * a constant number of cycles, which the host measures with `pw_device_loop`.
+ * enabled between them. It uses two bytes of the called function's stack for its return address and
+ * takes a constant number of cycles, which the host measures with `pw_device_loop`.
  *
  * Instructions and their cycles: AVR Instruction Set Manual (DS40002198). Accessing 16-bit timer
  * registers: DS40002061B, chapter "Accessing 16-bit Registers" (the low byte is read first; the
@@ -51,7 +51,7 @@ pw_device_done:
         .size   pw_device_run, . - pw_device_run
 
 #ifdef PW_UART
-        /* The reset vector leads here on boards with a serial line and no probe. */
+        /* The reset vector jumps here on boards with a serial line and no probe. */
         .global pw_device_serial
         .type   pw_device_serial, @function
 pw_device_serial:
@@ -94,7 +94,7 @@ pw_device_enter:
         sbiw    r24, 1
         out     SPL, r24
         out     SPH, r25
-        /* Minus the overflows left; the interrupt counts up to 0. */
+        /* The negated number of overflows left; the interrupt counts up to 0. */
         lds     r18, pw_mailbox + PW_BUDGET
         lds     r19, pw_mailbox + PW_BUDGET + 1
         com     r18
@@ -131,7 +131,7 @@ pw_device_enter:
         lsr     r26
         ror     r31
         ror     r30
-        /* Wait while an overflow is near, so that none comes between clearing its flag and reading. */
+        /* Wait while an overflow is near, so that none occurs between clear and read. */
 1:      lds     r26, COUNT_LOW
         lds     r27, COUNT_HIGH
         cpi     r27, 0xc0
@@ -159,7 +159,7 @@ pw_device_enter:
         sts     pw_mailbox + PW_RESULT, r24
         sts     pw_mailbox + PW_RESULT + 1, r25
         ldi     r24, PW_DONE
-        /* A pending overflow was before the reading if the reading is small. */
+        /* A pending overflow occurred before the reading if the value read is small. */
         sbrs    r30, TOV1
         rjmp    pw_device_leave
         sbrc    r27, 7
@@ -167,7 +167,7 @@ pw_device_enter:
         ldi     r18, 1
         sts     pw_mailbox + PW_END + 2, r18
 
-        /* r24: the status. The stack may be anything. */
+        /* r24: the status. The stack pointer may have any value. */
 pw_device_leave:
         cli
         clr     r1
@@ -180,7 +180,7 @@ pw_device_leave:
         lds     r19, pw_mailbox + PW_SAVED + 1
         out     SPL, r18
         out     SPH, r19
-        /* From overflows left to overflows counted. */
+        /* Converts overflows left to overflows counted. */
         lds     r18, pw_mailbox + PW_OVERFLOWS
         lds     r19, pw_mailbox + PW_OVERFLOWS + 1
         lds     r20, pw_mailbox + PW_BUDGET
@@ -212,8 +212,8 @@ pw_device_leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* The vector of Timer1's overflow leads here. It saves registers in unused I/O registers
-           instead of on the stack. */
+        /* Timer1's overflow vector jumps here. It saves registers in unused I/O registers instead
+           of on the stack. */
         .global pw_device_overflow
         .type   pw_device_overflow, @function
 pw_device_overflow:

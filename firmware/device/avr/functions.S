@@ -1,6 +1,6 @@
 /*
- * AVR: two functions to measure the counter's overhead with. They are part of the monitor, and of a
- * program that only the simulator runs, which gives their own cycles.
+ * AVR: two functions that measure the counter's overhead. They are part of the monitor and of a
+ * program that only the simulator runs, to count their own cycles.
  */
         .section .text.pw_device_functions, "ax", @progbits
 

@@ -38,8 +38,8 @@ void pw_counter_start(void)
 
 void pw_counter_take(void)
 {
-    /* The interrupt counted all overflows except one right at the end, which is in the third byte
-     * of `end`. */
+    /* The interrupt counted all overflows except one at the very end, which the third byte of `end`
+     * holds. */
     uint32_t wraps = pw_mailbox.overflows + (uint8_t)(pw_mailbox.end >> 16);
     uint32_t ticks = (uint32_t)(uint16_t)pw_mailbox.end - (uint16_t)pw_mailbox.start;
 

@@ -1,9 +1,9 @@
 /*
  * Cortex-M: enters a call and counts its cycles. ARMv6-M instructions only.
  *
- * The counter is read right before the call instruction and right after the return. Only
- * SysTick's exception is enabled between them, every 2^24 cycles: it counts overflows and ends a call
- * that exceeds its budget. The host measures its overhead with `pw_device_loop`. Faults lead here too.
+ * The counter is read right before the call instruction and right after the return. Only SysTick's
+ * exception is enabled between them, every 2^24 cycles: it counts overflows and ends a call that
+ * exceeds its budget. The host measures its overhead with `pw_device_loop`. Faults also enter here.
  *
  * Exceptions, their frame and EXC_RETURN: ARMv6-M Architecture Reference Manual (DDI 0419), section
  * B1.5; SysTick: the same, B3.3. DWT_CYCCNT: ARMv7-M Architecture Reference Manual (DDI 0403), C1.8.8.
@@ -87,7 +87,7 @@ pw_device_enter:
         str     r0, [r7, #PW_RESULT - PW_REGISTERS]
         movs    r0, #PW_DONE
 
-        /* r0: the status. The stack may be anything. */
+        /* r0: the status. The stack pointer may have any value. */
 leave:
         cpsid   i
         ldr     r7, =pw_mailbox

@@ -1,6 +1,6 @@
 /*
- * Cortex-M: two functions to measure the counter's overhead with. They are part of the monitor, and of
- * a program that only the simulator runs, which gives their own cycles. ARMv6-M instructions only.
+ * Cortex-M: two functions that measure the counter's overhead. They are part of the monitor and of
+ * a program that only the simulator runs, to count their own cycles. ARMv6-M instructions only.
  */
         .syntax unified
         .thumb

@@ -58,7 +58,7 @@ void pw_counter_take(void)
     pw_mailbox.cycles = end - start;
     pw_mailbox.cycles_high = 0;
 #else
-    /* An overflow that came after interrupts were off is part of the count if `end` was read after
+    /* An overflow that occurred after interrupts were disabled counts if `end` was read after
      * it. */
     uint32_t late = (ICSR & PENDING_SYSTICK) != 0 && end > LONGEST / 2;
     uint64_t cycles = (uint64_t)(pw_mailbox.overflows + late) << 24;

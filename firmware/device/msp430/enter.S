@@ -3,11 +3,11 @@
  *
  * The stack pointer, the registers for arguments and the function come from the mailbox. Timer_A is
  * read right before the call and right after the return. Only its overflow interrupt is enabled
- * between them. It uses four bytes of the called function's stack, and a constant number of cycles,
+ * between them. It uses four bytes of the called function's stack and a constant number of cycles,
  * which the host measures with `pw_device_loop`.
  *
- * Interrupts and their cycles: MSP430x1xx Family User's Guide (SLAU049), 2.2 and 3.4.4; an interrupt
- * can still come after the instruction that follows `dint` (3.4.6, DINT). Timer_A: chapter 11.
+ * Interrupts and their cycles: MSP430x1xx Family User's Guide (SLAU049), 2.2 and 3.4.4; an
+ * interrupt may still follow the instruction after `dint` (3.4.6, DINT). Timer_A: chapter 11.
  */
 #include "../mailbox.h"
 
@@ -76,7 +76,7 @@ pw_device_enter:
         jhs     pw_device_leave
         mov     #1, &pw_mailbox + PW_END + 2
 
-        /* r12: the status. The stack may be anything. */
+        /* r12: the status. The stack pointer may have any value. */
 pw_device_leave:
         dint
         nop
@@ -92,8 +92,8 @@ pw_device_leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* The vector of Timer_A's overflow leads here. It changes no registers; reading TAIV clears the
-           flag. */
+        /* Timer_A's overflow vector jumps here. The handler changes no registers; reading TAIV
+           clears the flag. */
         .global pw_device_overflow
         .type   pw_device_overflow, @function
 pw_device_overflow:
@@ -102,7 +102,7 @@ pw_device_overflow:
         cmp     &pw_mailbox + PW_BUDGET, &pw_mailbox + PW_OVERFLOWS
         jhs     2f
         reti
-        /* The budget is used up. Above the status register is the program counter. */
+        /* The budget is used up. The program counter is above the status register. */
 2:      mov     2(r1), &pw_mailbox + PW_PC
         mov     #0, &pw_mailbox + PW_PC + 2
         mov     #PW_EXPIRED, r12

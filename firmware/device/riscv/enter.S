@@ -75,7 +75,7 @@ pw_device_enter:
         sw      a0, PW_RESULT(s0)
         li      a0, PW_DONE
 
-        /* a0: the status. The stack may be anything. */
+        /* a0: the status. The stack pointer may have any value. */
 leave:
         la      s0, pw_mailbox
         lw      sp, PW_SAVED(s0)
@@ -97,7 +97,7 @@ leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* mtvec's base is a multiple of four. The trap is left without mret; interrupts stay off. */
+        /* mtvec's base is a multiple of four. The handler ends without mret. */
         .balign 4
 fault:
         la      s0, pw_mailbox

@@ -1,7 +1,7 @@
 /*
  * The one-shot AEAD API of FELICS-AE: as SUPERCOP's, with lengths of type size_t and without a
- * secret number. The build gives the functions other names, for SUPERCOP's to be put around them
- * (firmware/felics/one_shot.c). Some packages return nothing from encryption.
+ * secret number. The build renames the functions so that firmware/felics/one_shot.c can wrap them
+ * in SUPERCOP's API. In some packages encryption returns no value.
  */
 #ifndef CRYPTO_AEAD_H
 #define CRYPTO_AEAD_H

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The framework aligns data as its parts like it: words of 2 bytes, on Arm 8. */
+/* The framework's alignment of data: 2 bytes, or 8 on Arm. */
 #if defined(AVR) || defined(MSP)
 #define ALIGNED __attribute__((aligned(2)))
 #else
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* In this order: a message is processed in place, all of it at once. */
+/* Called in this order; the whole message is processed at once, in place. */
 void Initialize(uint8_t *state, const uint8_t *key, const uint8_t *nonce);
 void ProcessAssociatedData(uint8_t *state, uint8_t *associatedData, uint32_t length);
 void ProcessPlaintext(uint8_t *state, uint8_t *message, uint32_t length);
@@ -28,7 +28,7 @@ void ProcessCiphertext(uint8_t *state, uint8_t *message, uint32_t length);
 void Finalize(uint8_t *state, uint8_t *key);
 void TagGeneration(uint8_t *state, uint8_t *tag);
 
-/* 0 if the tag is right, -1 if not. The framework defines it, unless a cipher does. */
+/* Returns 0 if the tag is right, or else -1. The framework defines it unless a cipher does. */
 int TagVerification(uint8_t *state, uint8_t *tag);
 
 #ifdef __cplusplus

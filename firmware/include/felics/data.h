@@ -1,9 +1,9 @@
 /*
- * Where the data of a cipher written for FELICS-AEAD or FELICS-AE is. The macros' names are the
- * frameworks' (https://www.cryptolux.org/index.php/FELICS); AVR, MSP or one of the Arm parts is
- * defined by the build, ALIGNED by the file that includes this.
+ * Memory placement of the data of ciphers written for FELICS-AEAD or FELICS-AE. The macros' names
+ * are the frameworks' (https://www.cryptolux.org/index.php/FELICS); The build defines AVR, MSP or
+ * one of the Arm parts; the including file defines ALIGNED.
  *
- * Constants are in flash; on an AVR, separate instructions read them from there.
+ * Constants are in flash, which an AVR reads with separate instructions.
  */
 #ifndef FELICS_DATA_H
 #define FELICS_DATA_H

@@ -1,5 +1,5 @@
 /*
- * For adapters of libraries that make tags and leave it to their users to compare them.
+ * For adapters of libraries that compute tags but do not compare them.
  */
 #ifndef PENNYWEIGHT_COMPARE_H
 #define PENNYWEIGHT_COMPARE_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 0 if the bytes of two tags are equal, else -1; the time does not depend on them. */
+/* Returns 0 if two tags are equal, or else -1, in constant time. */
 static inline int pennyweight_compare(const uint8_t *tag, const uint8_t *other, size_t length)
 {
     uint8_t difference = 0;

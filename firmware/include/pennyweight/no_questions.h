@@ -1,8 +1,8 @@
 /*
- * Included before each source of a package, so that no source can test whether a file exists on
- * the machine that compiles it, not even through macros. The compiler's own headers that do so
- * come first: newlib's <sys/cdefs.h>, which most of its headers include, and one of C++'s
- * library.
+ * Included before each source of a package, so that no source can test, even through macros,
+ * whether a file exists on the machine that compiles it. System headers that do so are
+ * included first: newlib's <sys/cdefs.h>, which most of its headers include, and one of the
+ * C++ library.
  */
 #pragma GCC system_header
 #ifndef __ASSEMBLER__

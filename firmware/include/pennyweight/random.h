@@ -1,8 +1,8 @@
 /*
  * Random words for masked implementations.
  *
- * The source is an option of the measurement (`--random`): the part's generator, words at almost no
- * cost, or a generator in software. See docs/howto/masking.md and firmware/random/.
+ * The source is an option of the measurement (`--random`): the part's generator, a nearly free one,
+ * or one in software. See docs/howto/masking.md and firmware/random/.
  */
 #ifndef PENNYWEIGHT_RANDOM_H
 #define PENNYWEIGHT_RANDOM_H

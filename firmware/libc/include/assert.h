@@ -1,4 +1,4 @@
-/* <assert.h>, for compilers that bring no C library: a false assertion aborts, without a word. */
+/* <assert.h>, for compilers without a C library: a failed assertion aborts without a message. */
 #include <stdlib.h>
 
 #undef assert

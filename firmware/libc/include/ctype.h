@@ -1,4 +1,4 @@
-/* <ctype.h>, for compilers that bring no C library: the "C" locale's letters. */
+/* <ctype.h>, for compilers without a C library: for the "C" locale. */
 #ifndef PENNYWEIGHT_CTYPE_H
 #define PENNYWEIGHT_CTYPE_H
 

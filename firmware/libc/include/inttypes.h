@@ -1,10 +1,10 @@
-/* The part of <inttypes.h> that packages use, for compilers that bring no C library. */
+/* The part of <inttypes.h> that packages use, for compilers without a C library. */
 #ifndef PENNYWEIGHT_LIBC_INTTYPES_H
 #define PENNYWEIGHT_LIBC_INTTYPES_H
 
 #include <stdint.h>
 
-/* The compiler defines these types; %l and %ll fit those that are long and long long. */
+/* The compiler defines these types; %l and %ll suit those that are long and long long. */
 #define PRId8 "d"
 #define PRIu8 "u"
 #define PRIx8 "x"

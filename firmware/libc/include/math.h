@@ -1,6 +1,6 @@
 /*
- * <math.h>, for compilers that bring no C library: declarations only, for packages that include it
- * and compute with integers. One that calls these does not link.
+ * <math.h>, for compilers without a C library: declarations only, for packages that include it and
+ * use integers only. Programs that call these functions do not link.
  */
 #ifndef PENNYWEIGHT_LIBC_MATH_H
 #define PENNYWEIGHT_LIBC_MATH_H

@@ -1,4 +1,4 @@
-/* gcc's own <stdint.h> asks for the C library's unless it compiles freestanding code. */
+/* gcc's own <stdint.h> includes the C library's unless the code is freestanding. */
 #ifndef PENNYWEIGHT_LIBC_STDINT_H
 #define PENNYWEIGHT_LIBC_STDINT_H
 

@@ -1,6 +1,6 @@
 /*
- * <stdio.h>, for compilers without a C library. A part has no console: output is formatted and then
- * discarded. There are no files.
+ * <stdio.h>, for compilers without a C library. A microcontroller has no console: output is
+ * formatted and then discarded. There are no files.
  */
 #ifndef PENNYWEIGHT_LIBC_STDIO_H
 #define PENNYWEIGHT_LIBC_STDIO_H

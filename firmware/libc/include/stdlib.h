@@ -1,4 +1,4 @@
-/* The part of <stdlib.h> that packages use, for compilers that bring no C library. */
+/* The part of <stdlib.h> that packages use, for compilers without a C library. */
 #ifndef PENNYWEIGHT_LIBC_STDLIB_H
 #define PENNYWEIGHT_LIBC_STDLIB_H
 

@@ -1,4 +1,4 @@
-/* The part of <string.h> that packages use, for compilers that bring no C library. */
+/* The part of <string.h> that packages use, for compilers without a C library. */
 #ifndef PENNYWEIGHT_LIBC_STRING_H
 #define PENNYWEIGHT_LIBC_STRING_H
 

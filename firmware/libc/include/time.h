@@ -1,6 +1,6 @@
 /*
  * <time.h>, for compilers without a C library: declarations only, for packages that include it for
- * a main() of their own. A part has no such clock; a package that reads it does not link.
+ * their own main(). A microcontroller has no such clock; packages that read it do not link.
  */
 #ifndef PENNYWEIGHT_LIBC_TIME_H
 #define PENNYWEIGHT_LIBC_TIME_H

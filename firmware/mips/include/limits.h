@@ -1,6 +1,6 @@
 /*
- * Limits of the integer types. The compiler's own header includes that of its system, which does
- * not exist here.
+ * Limits of the integer types. The compiler's own header includes the system's, which does not
+ * exist here.
  */
 #ifndef PW_LIMITS_H
 #define PW_LIMITS_H

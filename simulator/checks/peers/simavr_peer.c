@@ -4,7 +4,8 @@
  *
  *   simavr_peer CHIP
  *
- * At start it writes flash size and last SRAM address (two 32-bit words). Then, by first byte:
+ * At start it writes flash size and last SRAM address (two 32-bit words). Then it reads commands,
+ * by first byte:
  *
  *   P size bytes            flash: erased, then `bytes` from address 0
  *   M address size bytes    data space (32-bit address and size)
@@ -36,7 +37,7 @@ static avr_t *avr;
 static void get(void *to, size_t size)
 {
     if (fread(to, 1, size, stdin) != size) {
-        exit(0); /* the other side is done */
+        exit(0); /* the other side has closed the pipe */
     }
 }
 
@@ -63,8 +64,8 @@ static uint8_t *store(uint8_t *to, uint64_t value, int size)
     return to;
 }
 
-/* Four interleaved multiplicative hashes over 64-bit words, so that they run side by side. SRAM's
- * size is a multiple of 32 bytes. */
+/* Four interleaved multiplicative hashes over 64-bit words, so that the CPU computes them in
+ * parallel. SRAM's size is a multiple of 32 bytes. */
 static uint64_t hash(const uint8_t *p, size_t size)
 {
     static const uint64_t prime = 0x100000001b3;
@@ -143,7 +144,7 @@ static void step(uint32_t count)
 {
     while (count-- > 0) {
         avr->state = cpu_Running;
-        avr->run_cycle_count = 0; /* one instruction a call */
+        avr->run_cycle_count = 0; /* one instruction per call */
         avr->pc = avr_run_one(avr);
         put_record();
     }

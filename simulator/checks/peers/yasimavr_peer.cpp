@@ -23,7 +23,7 @@ namespace
 
 constexpr reg_addr_t GPIOR2 = 0x1e; /* a register without side effects */
 
-/* Keeps what is written, as any register does; attaching it makes the register exist. */
+/* Stores the written value like any register; attaching it makes the register exist. */
 struct Plain : IORegHandler {
     uint8_t ioreg_read_handler(reg_addr_t, uint8_t value) override
     {
@@ -59,7 +59,7 @@ ArchXT_CoreConfig atmega4809()
 void get(void *to, size_t size)
 {
     if (fread(to, 1, size, stdin) != size) {
-        exit(0); /* the other side is done */
+        exit(0); /* the other side has closed the pipe */
     }
 }
 
@@ -86,7 +86,7 @@ uint8_t *store(uint8_t *to, uint64_t value, int size)
     return to;
 }
 
-/* As in simavr_peer.c. */
+/* The same as in simavr_peer.c. */
 uint64_t hash(const uint8_t *p, size_t size)
 {
     constexpr uint64_t prime = 0x100000001b3;
@@ -204,7 +204,7 @@ class Peer
 
     ArchXT_CoreConfig &config_;
     ArchXT_DeviceConfig device_config_;
-    /* a core does not start without one; no interrupt is ever raised */
+    /* a core does not start without a controller; no interrupt is ever raised */
     ArchXT_IntCtrlConfig interrupts_config_{40, 4, 0x110};
     ArchXT_IntCtrl interrupts_{interrupts_config_};
     ArchXT_Device device_;

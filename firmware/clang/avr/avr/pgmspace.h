@@ -1,7 +1,7 @@
 /*
- * avr-libc's <avr/pgmspace.h> for Clang. Its functions that read two and four bytes of flash are
- * inline assembly with operands of four bytes, which only GCC has registers for; here they use
- * those that read one byte.
+ * avr-libc's <avr/pgmspace.h> for Clang. The functions of avr-libc that read two and four bytes of
+ * flash are inline assembly with four-byte operands, which only GCC supports; here they call the
+ * one that reads a byte.
  *
  * Reference: avr-libc, <avr/pgmspace.h>, pgm_read_byte.
  */

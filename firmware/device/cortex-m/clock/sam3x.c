@@ -1,6 +1,6 @@
 /*
- * SAM3X: PLLA on the internal oscillator at 12 MHz, halved; flash with four wait states; the
- * watchdog off, which runs after reset.
+ * SAM3X: PLLA on the internal oscillator at 12 MHz, halved; flash with four wait states; turns off
+ * the watchdog, which runs after reset.
  *
  * SAM3X/SAM3A datasheet (11057): 18.5 (EEFC_FMR), 28.15 (CKGR_MOR, CKGR_PLLAR, PMC_MCKR,
  * PMC_SR), 15.5 (WDT_MR, which can be written once after a reset).

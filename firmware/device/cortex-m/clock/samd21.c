@@ -1,6 +1,6 @@
 /*
- * SAM D21: DFLL48M in open loop with the factory's coarse value, one wait state of flash, its cache
- * on.
+ * SAM D21: DFLL48M in open loop with the factory's coarse value; flash with one wait state and its
+ * cache enabled.
  *
  * SAM D21 family datasheet (DS40001882): 10.3 (software calibration area: DFLL48M COARSE CAL in
  * bits 63 to 58), 15.8 (GCLK), 17.8 (SYSCTRL), 22.8.2 (NVMCTRL CTRLB). Errata (DS80000760):

@@ -1,6 +1,6 @@
 /*
- * STM32F103: the PLL, on half the internal 8 MHz oscillator (HSI) up to 64 MHz, above on an
- * external 8 MHz crystal or clock (HSE), which Nucleo boards take from the probe.
+ * STM32F103: the PLL, on half the internal 8 MHz oscillator (HSI) up to 64 MHz, above that on an
+ * external 8 MHz crystal or clock (HSE), which the probe supplies on Nucleo boards.
  *
  * RM0008: 3.3.3 (FLASH_ACR, prefetch buffer), 7.3 (RCC_CR, RCC_CFGR). PM0075, 3.1: wait states: 0
  * up to 24 MHz, 1 up to 48 MHz, 2 up to 72 MHz.
@@ -36,7 +36,7 @@ static uint8_t start_hse(void)
     if (!pw_wait(RCC_CR, CR_HSERDY, CR_HSERDY)) {
         return PW_CLOCK_RUNS;
     }
-    /* A clock instead of a crystal: HSEBYP can be written only while HSE is off. */
+    /* An external clock instead of a crystal: HSEBYP can be written only while HSE is off. */
     PW_REGISTER(RCC_CR) &= ~(uint32_t)CR_HSEON;
     PW_REGISTER(RCC_CR) |= CR_HSEBYP;
     PW_REGISTER(RCC_CR) |= CR_HSEON;

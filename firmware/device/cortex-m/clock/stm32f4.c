@@ -24,7 +24,7 @@ enum {
     CFGR_APB1_4_APB2_2 = 5 << 10 | 4 << 13,
 
     WAIT_STATES = (PW_HZ - 1) / 30000000,
-    /* The VCO takes 2 MHz (16 / M) and must give 192 MHz or more. */
+    /* The VCO's input is 2 MHz (16 / M); its output must be 192 MHz or more. */
     PLL_M = 8,
     PLL_P = PW_HZ * 2 >= 192000000 ? 2
     : PW_HZ * 4 >= 192000000       ? 4

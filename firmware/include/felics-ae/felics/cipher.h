@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As the framework aligns data: bytes on an AVR, words of 2 on an MSP430, 8 bytes elsewhere. */
+/* The framework's alignment of data: 1 byte on an AVR, 2 on an MSP430, 8 elsewhere. */
 #if defined(AVR)
 #define ALIGNED __attribute__((aligned(1)))
 #elif defined(MSP)

@@ -9,7 +9,7 @@ __attribute__((noinline)) int add_three(int a)
     return a + counter + 3;
 }
 
-/* A function as assembly sources often have it: without a size. */
+/* A function without a size, as is common in assembly sources. */
 __asm__(".section .text.after,\"ax\",@progbits\n"
         ".global after\n"
         "after: nop\n"

@@ -1,4 +1,4 @@
-/* Built once into short.elf, for the tests of `Image` with code of 16 bits:
+/* Built once into short.elf, for the tests of `Image` with 16-bit code:
  *   mipsel-linux-gnu-gcc -march=m4k -mabi=32 -msoft-float -mno-abicalls -fno-pic -Os -g -mips16 \
  *       -nostdlib -static -no-pie -Wl,-n,--build-id=none,-e,wide,-Ttext=0x400000 \
  *       -fdebug-prefix-map=$PWD=. short.c -o short.elf

@@ -1,4 +1,4 @@
-/* Known-answer test of the functions of aead.h, in pieces of several sizes. Exit status 0: all
+/* Known-answer test of the functions in aead.h, in pieces of several sizes. Exit status 0: all
  * passed. */
 #include "../aead.h"
 #include "../api.h"
@@ -20,7 +20,7 @@ static void begin(void)
 #endif
 }
 
-/* The size of the next piece: `blocks` blocks, or all that is left if that is less or `blocks` 0.
+/* The size of the next piece: `blocks` blocks, or the rest if it is shorter or `blocks` is 0.
  */
 static size_t piece(size_t left, size_t blocks)
 {
@@ -83,7 +83,7 @@ int main(void)
     check(state != NULL && keyed != NULL, "malloc failed", "no record");
     for (size_t i = 0; i < ANSWERS; i++) {
         if (strlen(known_answers[i].sealed) / 2 < CRYPTO_ABYTES) {
-            continue; /* shorter than a tag: only the one-shot function can be given that */
+            continue; /* shorter than a tag: only the one-shot function accepts it */
         }
         read_hex(key, known_answers[i].key);
         read_hex(nonce, known_answers[i].nonce);

@@ -1,4 +1,4 @@
-/* Known-answer test of the functions of mac.h, in pieces of several sizes. Exit status 0: all
+/* Known-answer test of the functions in mac.h, in pieces of several sizes. Exit status 0: all
  * passed. */
 #include "../api.h"
 #include "../mac.h"

@@ -1,4 +1,4 @@
-/* Known-answer test of the functions of hash.h, in pieces of several sizes. Exit status 0: all
+/* Known-answer test of the functions in hash.h, in pieces of several sizes. Exit status 0: all
  * passed. */
 #include "../api.h"
 #include "../hash.h"
@@ -24,7 +24,8 @@ static void begin(const struct known_answer *each)
     hash_init(state);
 }
 
-/* Takes the message in pieces of `piece` bytes, and gives further output of an XOF likewise. */
+/* Absorbs the message in pieces of `piece` bytes, and squeezes an XOF's further output in such
+ * pieces. */
 static void test(const struct known_answer *each, size_t piece)
 {
     const size_t length = read_hex(message, each->message);

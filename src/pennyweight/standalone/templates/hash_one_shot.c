@@ -14,7 +14,7 @@ int main(void)
         size_t known = read_hex(digest, each->digest);
 
         if (known > CRYPTO_BYTES) {
-            known = CRYPTO_BYTES; /* of an XOF, whose answer may be longer */
+            known = CRYPTO_BYTES; /* an XOF's known answer may be longer */
         }
         check(crypto_hash(output, message, length) == 0, "hashing failed", each->source);
         check(memcmp(output, digest, known) == 0, "wrong digest", each->source);

@@ -13,7 +13,7 @@ static unsigned digit(char c)
     return (unsigned)(strchr(digits, c) - digits);
 }
 
-/* Writes the bytes of `text` to `bytes`; their number. */
+/* Writes the bytes of `text` to `bytes`. Returns their number. */
 static size_t read_hex(unsigned char *bytes, const char *text)
 {
     const size_t length = strlen(text) / 2;
