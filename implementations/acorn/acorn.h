@@ -4,10 +4,10 @@
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
  * there.
  *
- * Bit i of the state is S_i. As no bit that is fed back is used within the next 32 steps, up to 32
- * steps can be done at once on words, each step in a bit of its own, the first in the lowest.
- * "state.h" is the representation that the implementation chose: acorn_state, and ACORN_WORDS,
- * which is 1 if it does 32 steps at once, too.
+ * Bit i of the state is S_i. No bit that is fed back is used within the next 32 steps, so up to 32
+ * steps run in parallel on words: one bit per step, the first step in the lowest bit. "state.h" is
+ * the representation that the implementation chose: acorn_state, and ACORN_WORDS, which is 1 if it
+ * also does 32 steps at once.
  */
 #ifndef PENNYWEIGHT_ACORN_H
 #define PENNYWEIGHT_ACORN_H
@@ -21,22 +21,22 @@
 #define ACORN_MAJ(x, y, z) ((((x) ^ (y)) & ((x) ^ (z))) ^ (x))
 #define ACORN_CH(x, y, z) ((((y) ^ (z)) & (x)) ^ (z))
 
-/* Controls the steps; not secret: the control bits ca and cb, and whether the sum of input and key
- * stream is fed into the state instead of the input. */
+/* Controls the steps; public: the control bits ca and cb, and whether the XOR of input and key
+ * stream enters the state instead of the input. */
 typedef uint8_t acorn_control;
 
 #define ACORN_CA 1
 #define ACORN_CB 2
 #define ACORN_DECRYPT 4
 
-/* `x` if a bit of `control` is set, or else 0. */
+/* Returns `x` if a bit of `control` is set, or else 0. */
 #define ACORN_IF(control, bit, x) (((control) & (bit)) != 0 ? (x) : 0)
 
-/* Does 8 steps with 8 bits of input; their key stream. */
+/* Runs 8 steps with 8 bits of input. Returns their key stream. */
 uint8_t acorn_steps_8(acorn_state *state, uint8_t input, acorn_control control);
 
 #if ACORN_WORDS
-/* Does 32 steps with 32 bits of input; their key stream. */
+/* Runs 32 steps with 32 bits of input. Returns their key stream. */
 uint32_t acorn_steps_32(acorn_state *state, uint32_t input, acorn_control control);
 #endif
 

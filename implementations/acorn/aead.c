@@ -17,7 +17,7 @@ const uint16_t aead_block_bytes = ACORN_WORDS ? 4 : 1;
 
 #define BOTH (ACORN_CA | ACORN_CB)
 
-/* The unit of work: its bytes, how they are read and written, and their steps. */
+/* The unit of work: its size in bytes, how to read and write it, and its steps. */
 #if ACORN_WORDS
 typedef uint32_t chunk;
 #define LOAD load32_le
@@ -30,8 +30,8 @@ typedef uint8_t chunk;
 #define STEPS acorn_steps_8
 #endif
 
-/* Feeds `length` bytes of input into the state; the output, if there is one, is their sum with the
- * key stream. */
+/* Feeds `length` bytes of input into the state; the output, if not NULL, is the input XOR the key
+ * stream. */
 static void feed(acorn_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  acorn_control control)
 {
@@ -57,7 +57,7 @@ static void feed(acorn_state *state, uint8_t *output, const uint8_t *input, size
     }
 }
 
-/* Ends associated data or message: a one, 255 zeros; cb is as given, ca is 0 in the second half. */
+/* Ends the associated data or the message: a one, 255 zeros; ca is 0 in the second half. */
 static void pad(acorn_state *state, acorn_control cb)
 {
     chunk in = 1;
@@ -68,8 +68,8 @@ static void pad(acorn_state *state, acorn_control cb)
     }
 }
 
-/* 1792 steps: the key, the initialization vector, and the key again, 12 times, with a one added to
- * its first bit once. */
+/* 1792 steps: the key, the initialization vector, and the key 12 more times, with its first bit
+ * inverted the first time. */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
     wipe(&state->acorn, sizeof state->acorn);
@@ -91,7 +91,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     feed(&state->acorn, NULL, ad, length, BOTH);
 }
 
-/* The associated data has ended, if it had not yet. */
+/* Ends the associated data unless already ended. */
 static void end_ad(aead_state *state)
 {
     if (!state->message) {
@@ -112,8 +112,8 @@ void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *cipherte
     feed(&state->acorn, plaintext, ciphertext, length, ACORN_CA | ACORN_DECRYPT);
 }
 
-/* 768 steps, the last 128 bits of whose key stream are the tag: six times 128 bits, each in the
- * place of those before. */
+/* 768 steps, of which the last 128 bits of key stream are the tag: six times 128 bits, each
+ * overwriting the previous ones. */
 void aead_finalize(aead_state *state)
 {
     end_ad(state);

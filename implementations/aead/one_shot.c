@@ -6,7 +6,7 @@
  *
  * "aead_state.h" and "api.h" are the implementation's: the former defines struct aead_state and, if
  * the algorithm has limits that memory can exceed, AEAD_LONGEST, the bytes of the longest message
- * and of the longest associated data; the latter CRYPTO_ABYTES, the bytes of a tag.
+ * and of the longest associated data; the latter CRYPTO_ABYTES, the tag's bytes.
  */
 #include "crypto_aead.h"
 
@@ -14,7 +14,7 @@
 #include "api.h"
 #include "secret.h"
 
-/* Can a length be more than the algorithm takes? */
+/* Whether a length can exceed the algorithm's limit. */
 #if defined AEAD_LONGEST && SIZE_MAX > AEAD_LONGEST
 #define LENGTH_HAS_LIMIT 1
 #else
@@ -46,7 +46,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     return 0;
 }
 
-/* On rejection, the output is zero throughout, or as it was if something is too long. */
+/* On rejection, the output is zero throughout, or unchanged if an input is too long. */
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)

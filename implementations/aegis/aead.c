@@ -13,7 +13,7 @@
 #include "inline.h"
 #include "secret.h"
 
-/* The bytes that an update takes. */
+/* The bytes that one update absorbs. */
 #define RATE 32
 
 const uint16_t aead_state_bytes = sizeof(aead_state);
@@ -47,7 +47,7 @@ NEVER_INLINE void update(aead_state *state, const aegis_pair *m)
     add(&s[0], m);
 }
 
-/* The pair of blocks of which the first has the 16 bytes `first` and the second those at `second`.
+/* The pair of the block with the 16 bytes `first` and the block at `second`.
  */
 static void set(aegis_pair *pair, const uint8_t *first, const uint8_t *second)
 {
@@ -115,7 +115,7 @@ static void stream(aegis_pair *z, const aead_state *state)
 }
 
 /* output = input ^ key stream; the message, which is the output if `decrypt` is 0xff and the input
- * if it is 0, goes into the state. */
+ * if it is 0, enters the state. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

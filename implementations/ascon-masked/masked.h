@@ -6,8 +6,8 @@
  * Y. Ishai, A. Sahai, D. Wagner, "Private Circuits: Securing Hardware against Probing Attacks",
  * CRYPTO 2003: shares, and products of shared values with one random value for each pair of shares.
  *
- * The operations work share by share, except for products. C does not decide which values meet in
- * a register or on a bus: no claim about leakage is made.
+ * The operations work share by share, except for products. C does not control which values share a
+ * register or bus, so no claim about leakage is made.
  */
 #ifndef PENNYWEIGHT_ASCON_MASKED_H
 #define PENNYWEIGHT_ASCON_MASKED_H
@@ -35,7 +35,7 @@ typedef struct {
     masked_lane k[2];
 } masked_key;
 
-/* Applies the rounds from the one with constant `constant` to the last. */
+/* Applies the rounds from the one with `constant` to the last. */
 void masked_permute(masked_state *s, unsigned constant);
 
 /* Shares of the word `x`, random except for their sum. */
@@ -55,7 +55,7 @@ static inline masked_lane masked_split(ascon_lane x)
     return shares;
 }
 
-/* Shares of a word that is not secret: itself and zeros. */
+/* Shares of a public word: itself and zeros. */
 static inline masked_lane masked_public(ascon_lane x)
 {
     masked_lane shares;
@@ -68,7 +68,7 @@ static inline masked_lane masked_public(ascon_lane x)
     return shares;
 }
 
-/* The word of which these are shares. */
+/* The word that these shares represent. */
 static inline ascon_lane masked_combine(const masked_lane *x)
 {
     ascon_lane sum = x->share[0];
@@ -80,7 +80,7 @@ static inline ascon_lane masked_combine(const masked_lane *x)
     return sum;
 }
 
-/* Adds a word that is not secret. */
+/* Adds a public word. */
 static inline void masked_add(masked_lane *x, ascon_lane word)
 {
     x->share[0] = ascon_lane_xor(x->share[0], word);

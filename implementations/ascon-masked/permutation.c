@@ -7,7 +7,7 @@
  * parts are added. Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003: the product.
  *
  * The linear layers apply to each share alone, and a constant or a complement to the first one
- * only. The even and the odd bits of all words pass the substitution layer one after the other.
+ * only. The substitution layer processes the even bits of all words first, then the odd bits.
  */
 #include "masked.h"
 
@@ -21,8 +21,8 @@ typedef struct {
     uint32_t share[MASKED_SHARES];
 } half;
 
-/* z += ~y * x, with a fresh random word for each pair of shares: it is added to a product of
- * different shares before anything else is. */
+/* z += ~y * x, with a fresh random word for each pair of shares, added first to any product of
+ * different shares. */
 static inline void add_product(half *z, const half *y, const half *x)
 {
     uint32_t complement[MASKED_SHARES];

@@ -12,7 +12,7 @@
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = ASCON_RATE;
 
-/* Ends the associated data, if the message has not begun yet. */
+/* Ends the associated data unless the message has begun. */
 static void begin_message(aead_state *state)
 {
     if (state->phase == ASCON_PHASE_MESSAGE) {

@@ -15,7 +15,7 @@
 struct aead_state {
     ascon_state s; /* S */
     ascon_key key; /* K */
-    uint8_t taken; /* bytes that the current block has taken, less than ASCON_RATE */
+    uint8_t taken; /* bytes in the current block, less than ASCON_RATE */
     uint8_t phase; /* the kind of the last input: one of ASCON_PHASE_... */
 };
 

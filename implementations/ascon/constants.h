@@ -15,6 +15,6 @@
 #define ASCON_1_ROUND 0x4b
 
 #define ASCON_STEP 0x0f /* from one round's constant down to the next */
-#define ASCON_END 0x3c  /* the one that would follow the last */
+#define ASCON_END 0x3c  /* the constant that would follow the last */
 
 #endif

@@ -13,7 +13,7 @@
 
 struct hash_state {
     ascon_state s; /* S */
-    uint8_t taken; /* bytes that the current block has taken, less than ASCON_RATE */
+    uint8_t taken; /* bytes in the current block, less than ASCON_RATE */
 };
 
 #endif

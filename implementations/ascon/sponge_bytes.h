@@ -1,6 +1,6 @@
 /*
- * Data in and out of Ascon's state, a byte at a time, for representations in which a word is the
- * bytes that it stands for, the least significant one first.
+ * Data in and out of Ascon's state, a byte at a time, for representations that store a word as its
+ * bytes, the least significant one first.
  *
  * References: NIST SP 800-232 (2025), section 4.1 and appendix A; Ascon v1.2 (2021), section 2.4.
  *
@@ -21,7 +21,7 @@
 #define ASCON_BYTE_OF_WORD(i) (i)
 #endif
 
-/* Before a loop over the bytes of key or nonce: the representation may say ROLL. */
+/* Precedes loops over the bytes of key or nonce: the representation may define it as ROLL. */
 #ifndef ASCON_BYTE_LOOP
 #define ASCON_BYTE_LOOP
 #endif
@@ -90,9 +90,9 @@ static inline void ascon_set_hash_state(ascon_state *s)
 
 #endif
 
-/* Takes `length` bytes of input into the state, the current block of which has taken `taken` bytes
- * so far, and applies the permutation after each whole block. Returns how many bytes the current
- * block has taken then. */
+/* Absorbs `length` bytes of input into the state, whose current block has `taken` bytes so far, and
+ * applies the permutation after each full block. Returns the number of bytes in the current
+ * block. */
 static inline uint8_t ascon_duplex(ascon_state *s, uint8_t taken, uint8_t *output,
                                    const uint8_t *input, size_t length, uint8_t direction)
 {

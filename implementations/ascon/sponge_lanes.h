@@ -1,6 +1,6 @@
 /*
- * Data in and out of Ascon's state, a word at a time, for representations in which a word is not
- * the bytes that it stands for.
+ * Data in and out of Ascon's state, a word at a time, for representations that do not store a word
+ * as its bytes.
  *
  * References: NIST SP 800-232 (2025), section 4.1 and appendix A; Ascon v1.2 (2021), section 2.4.
  *
@@ -27,7 +27,7 @@ static inline ascon_state ascon_state_of(uint64_t x0, uint64_t x1, uint64_t x2, 
                           ascon_lane_of(x3), ascon_lane_of(x4)}};
 }
 
-/* Takes ASCON_RATE bytes of input. */
+/* Absorbs ASCON_RATE bytes of input. */
 static inline void ascon_block(ascon_state *s, uint8_t *output, const uint8_t *input,
                                unsigned direction)
 {
@@ -42,7 +42,7 @@ static inline void ascon_block(ascon_state *s, uint8_t *output, const uint8_t *i
     }
 }
 
-/* Takes `length` bytes of input as bytes `first` to `first + length - 1` of the state. */
+/* Absorbs `length` bytes of input as bytes `first` to `first + length - 1` of the state. */
 static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
                                const uint8_t *input, unsigned length, unsigned direction)
 {
@@ -68,7 +68,7 @@ static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
 }
 
 #if ASCON_NATIVE_BLOCKS
-/* Takes whole blocks, and applies the permutation after each. */
+/* Absorbs full blocks and applies the permutation after each. */
 static inline void ascon_native_blocks(ascon_state *s, uint8_t *output, const uint8_t *input,
                                        size_t blocks, unsigned direction)
 {
@@ -85,9 +85,9 @@ static inline void ascon_native_blocks(ascon_state *s, uint8_t *output, const ui
 }
 #endif
 
-/* Takes `length` bytes of input into the state, the current block of which has taken `taken` bytes
- * so far, and applies the permutation after each whole block. Returns how many bytes the current
- * block has taken then. */
+/* Absorbs `length` bytes of input into the state, whose current block has `taken` bytes so far, and
+ * applies the permutation after each full block. Returns the number of bytes in the current
+ * block. */
 static inline unsigned ascon_duplex(ascon_state *s, unsigned taken, uint8_t *output,
                                     const uint8_t *input, size_t length, unsigned direction)
 {

@@ -1,5 +1,5 @@
 /*
- * Ascon's mode for output of any length, also under a customisation string, for all variants and
+ * Ascon's mode for output of any length, also with a customisation string, for all variants and
  * representations of the state.
  *
  * References: NIST SP 800-232 (2025), sections 5.2 and 5.3, algorithms 6 and 7; Ascon v1.2 (2021),
@@ -25,7 +25,7 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
         (uint8_t)ascon_duplex(&state->s, state->taken, NULL, message, length, ASCON_ABSORB);
 }
 
-/* Pads the input; the next block is at its beginning. */
+/* Pads the input; the next block is empty. */
 static void end_absorbing(hash_state *state)
 {
     ascon_pad(&state->s, state->taken);
@@ -68,7 +68,7 @@ void hash_init(hash_state *state)
 
 #endif
 
-/* Squeezing: `taken` bytes of the current block are output already. */
+/* Squeezing: `taken` bytes of the current block have been output. */
 void hash_squeeze(hash_state *state, uint8_t *output, size_t length)
 {
     while (length != 0) {

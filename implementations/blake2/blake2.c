@@ -23,7 +23,7 @@ const uint8_t blake2_sigma[80] IN_FLASH = {
 };
 /* clang-format on */
 
-/* The upper 32 bits of each word, then the lower. */
+/* The upper 32 bits of each word, then the lower ones. */
 const uint32_t blake2_iv[16] IN_FLASH = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
     0xf3bcc908, 0x84caa73b, 0xfe94f82b, 0x5f1d36f1, 0xade682d1, 0x2b3e6c1f, 0xfb41bd6b, 0x137e2179,
@@ -46,7 +46,7 @@ static inline void words_of_bytes(blake2_word *m)
 #endif
 }
 
-/* On AVR, v makes a frame that displacements do not reach: everything else has its own frame. */
+/* On AVR, displacements cannot span a frame with v, so everything else has its own frame. */
 #if defined(__AVR__)
 #define APART NEVER_INLINE
 #else
@@ -88,7 +88,7 @@ APART void add_halves(blake2_word *h, const blake2_word *v)
 
 #endif
 
-/* F: compresses the block that waits in m, of which `bytes` are message. */
+/* F: compresses the pending block in m, which has `bytes` bytes of the message. */
 static void compress(blake2 *state, uint8_t bytes, uint8_t last)
 {
     count(state->bytes, bytes);
@@ -114,7 +114,7 @@ void blake2_update(blake2 *state, const uint8_t *message, size_t length)
             compress(state, BLAKE2_BLOCK, 0);
         }
 #if BLAKE2S_NATIVE
-        /* Blocks that are not the last do not have to wait. */
+        /* Blocks before the last need not be buffered. */
         for (; state->filled == 0 && length > BLAKE2_BLOCK; length -= BLAKE2_BLOCK) {
             count(state->bytes, BLAKE2_BLOCK);
             blake2s_compress(state->h, message, state->bytes, 0);

@@ -1,13 +1,13 @@
 /*
- * AES-CCM with nonces of 7 to 13 bytes and tags of 4, 6, ... 16, as api.h says.
+ * AES-CCM with nonces of 7 to 13 bytes and tags of 4, 6, ... 16, as set in api.h.
  *
  * References: NIST SP 800-38C, "Recommendation for Block Cipher Modes of Operation: The CCM Mode
  * for Authentication and Confidentiality" (2004, updated 2007), section 6 and appendix A; names as
  * there. RFC 5116 (2008), sections 5.3 and 5.4, and RFC 9053 (2022), section 4.2: sizes.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
- * its interface. The first block that is authenticated contains the length of the payload, so that
- * no part can be processed before all of it is there: there is no incremental API.
+ * its interface. The first authenticated block contains the length of the payload, so no part can
+ * be processed before its end is known: there is no incremental API.
  */
 #include "aes.h"
 #include "api.h"
@@ -29,8 +29,8 @@ enum {
     T_BYTES = CRYPTO_ABYTES,         /* t */
 };
 
-/* Can a payload be too long for a length of q bytes? Two shifts, as one of all the bits of a
- * size_t would be undefined. */
+/* Whether a payload can be too long for q bytes. Two shifts, since one by all bits of a size_t is
+ * undefined. */
 #define LENGTH_HAS_LIMIT                                                                           \
     (SIZE_MAX >> 4 * (15 - CRYPTO_NPUBBYTES) >> 4 * (15 - CRYPTO_NPUBBYTES) != 0)
 
@@ -63,7 +63,7 @@ static void authenticate_and_stream(ccm_state *state)
 #endif
 }
 
-/* X = B_0, Ctr_0: flags, the nonce, the payload's length in q bytes or 0 in as many. */
+/* X = B_0, Ctr_0: flags, the nonce, and in q bytes the payload's length or 0. */
 static void start(ccm_state *state, const uint8_t *nonce, size_t plen, uint8_t with_ad)
 {
     uint8_t *b = (uint8_t *)X(state), *ctr = (uint8_t *)state->counter;
@@ -80,7 +80,7 @@ static void start(ccm_state *state, const uint8_t *nonce, size_t plen, uint8_t w
     }
 }
 
-/* Adds a, the length of the associated data, to X; the number of its bytes. */
+/* Adds a, the length of the associated data, to X. Returns the bytes of its encoding. */
 static uint8_t add_ad_length(ccm_state *state, size_t a)
 {
     uint8_t *b = (uint8_t *)X(state);
@@ -111,7 +111,7 @@ static uint8_t add_ad_length(ccm_state *state, size_t a)
     return encoded;
 }
 
-/* Takes the associated data, of which there is some. */
+/* Absorbs the associated data, which must not be empty. */
 static void take_ad(ccm_state *state, const uint8_t *ad, size_t a)
 {
     uint8_t used;
@@ -137,7 +137,7 @@ static void take_ad(ccm_state *state, const uint8_t *ad, size_t a)
     }
 }
 
-/* Encrypts or decrypts `length` bytes, and makes the tag in X. */
+/* Encrypts or decrypts `length` bytes and computes the tag in X. */
 static void ccm(ccm_state *state, uint8_t *output, const uint8_t *input, size_t length,
                 const uint8_t *ad, size_t a, const uint8_t *nonce, const uint8_t *key,
                 uint8_t decrypt)

@@ -16,7 +16,7 @@ typedef uint32_t byte_count[2];
 
 struct aead_state {
     uint32_t stream[16];      /* the state of ChaCha20 for the next block */
-    poly1305 mac;             /* the one-time key's first half, and the sum of all input so far */
+    poly1305 mac;             /* the one-time key's first half, and the accumulator */
     uint8_t tag[16];          /* its second half; the tag once finalized */
     byte_count ad_bytes;      /* so far */
     byte_count message_bytes; /* so far */

@@ -9,7 +9,7 @@
 
 #include "bytes.h"
 
-/* Does the core load and store words at any address? */
+/* Whether the core loads and stores words at any address. */
 #if defined(__ARM_FEATURE_UNALIGNED) || defined(__x86_64__) || defined(__aarch64__)
 #define UNALIGNED_ACCESS 1
 #define ALIGNMENT 1

@@ -4,8 +4,8 @@
  * References: NIST SP 800-38B, "Recommendation for Block Cipher Modes of Operation: The CMAC Mode
  * for Authentication" (2005, updated 2016), section 6; names as there.
  *
- * "aes.h" is the representation that the implementation chose. Where AES takes two blocks at a
- * time, L = CIPH_K(0) comes with every block of the message.
+ * "aes.h" is the representation that the implementation chose. Where AES encrypts two blocks at a
+ * time, every block of the message also computes L = CIPH_K(0).
  */
 #include "block128.h"
 #include "mac_state.h"
@@ -15,7 +15,7 @@ const uint16_t mac_state_bytes = sizeof(mac_state);
 #define C(state) (state)->blocks
 #define L(state) ((state)->blocks + 4)
 
-/* C = CIPH_K(C), and L if that costs nothing. */
+/* C = CIPH_K(C), and L if it is free. */
 static void encrypt(mac_state *state)
 {
 #if AES_BLOCKS > 1
@@ -60,7 +60,7 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
     }
 }
 
-/* The last block gets K1 = 2 L, or if it is not whole a one and zeros, and K2 = 4 L. */
+/* Adds K1 = 2 L to a full last block; pads a partial one and adds K2 = 4 L. */
 void mac_finalize(mac_state *state)
 {
     uint32_t last[4], k[4];

@@ -15,8 +15,8 @@ struct mac_state {
     aes_key cipher;     /* CIPH_K */
     uint32_t blocks[8]; /* C_i plus the input since then; later L */
     uint32_t tag[4];    /* once finalized */
-    uint8_t filled;     /* bytes taken since C_i, up to 16 */
-    uint8_t has_l;      /* L is there */
+    uint8_t filled;     /* bytes absorbed since C_i, up to 16 */
+    uint8_t has_l;      /* L is computed */
 };
 
 #endif

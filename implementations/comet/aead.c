@@ -6,7 +6,7 @@
  * there.
  *
  * "cipher.h" gives COMET_BLOCK, the bytes of a block, 16 or 8, and comet_encrypt; "domain.h" gives
- * MESSAGE_BYTE, the byte of Z that the message's domain goes to.
+ * MESSAGE_BYTE, the byte of Z that receives the message's domain.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -61,7 +61,7 @@ static void shuffle(uint8_t *stream, const uint8_t *y)
     }
 }
 
-/* Takes `length` bytes of associated data or message: output = input ^ key stream, Y += message. */
+/* Takes `length` bytes of data or message: output = input ^ key stream, Y += message. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {

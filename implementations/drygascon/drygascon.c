@@ -46,7 +46,7 @@ void drygascon_set_x(drygascon *s, const uint8_t *bytes)
     }
 }
 
-/* The words of x must differ. Time shows only whether two are equal, as for one key in 2^29. */
+/* The words of x must differ. Time reveals only whether two are equal (one key in 2^29). */
 void drygascon_derive_x(drygascon *s, const uint8_t *key)
 {
     uint8_t equal;
@@ -77,7 +77,7 @@ void drygascon_next(drygascon *s, uint8_t rounds)
     }
 }
 
-/* Adds to each word of c, to its even bits, the word of x that two bits select: all are read. */
+/* Adds to the even bits of each word of c the word of x that two bits select; reads all. */
 static void mix_round(drygascon *s, uint32_t bits)
 {
     const uint32_t x01 = s->x[0] ^ s->x[1], x23 = s->x[2] ^ s->x[3];
@@ -96,7 +96,7 @@ void drygascon_take(drygascon *s, const uint8_t *block, uint8_t domain, uint8_t 
     uint32_t bits = 0;
     uint8_t held = 0, taken = 0;
 
-    /* MixPhase: the block and four bits of domain, a few bits at a time, and a round between. */
+    /* MixPhase: the block and four domain bits, a few bits at a time, with rounds in between. */
     for (;;) {
         while (held < DRYGASCON_MIX_BITS && taken <= DRYGASCON_BLOCK) {
             const uint8_t byte = taken == DRYGASCON_BLOCK ? domain : block[taken];

@@ -30,16 +30,16 @@ enum {
     DRYGASCON_MESSAGE = 3 << 2,
 };
 
-/* Fills c with a key of DRYGASCON_KEY bytes, again and again. */
+/* Fills c with copies of a key of DRYGASCON_KEY bytes. */
 void drygascon_set_c(drygascon *s, const uint8_t *key);
 
 /* Sets x to 16 bytes. */
 void drygascon_set_x(drygascon *s, const uint8_t *bytes);
 
-/* Computes x from c, if the key had no part for it; then c begins with `key` again. */
+/* Computes x from c if the key has no part for it; then c begins with `key` again. */
 void drygascon_derive_x(drygascon *s, const uint8_t *key);
 
-/* F: takes a block of 16 bytes and the domain, 0 for all blocks but a last one. */
+/* F: absorbs a block of 16 bytes and the domain, which is 0 except for a last block. */
 void drygascon_take(drygascon *s, const uint8_t *block, uint8_t domain, uint8_t rounds);
 
 /* G. */

@@ -1,13 +1,13 @@
 /*
  * AES-EAX with a 128-bit tag. The nonce has 128 bits in all variants of the catalogue; sources
- * built with another number in "api.h" take it, none included.
+ * built with another size in "api.h", even 0, support it.
  *
  * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX Mode of Operation", FSE 2004, sections 2
  * and 3; names as there.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
- * its interface. Where AES takes two blocks at a time, every call has work for both: the OMAC of
- * a block of ciphertext goes with the next block of key stream, OMAC^0(N) with the end of
+ * its interface. Where AES encrypts two blocks at a time, every call uses both: the OMAC of a
+ * ciphertext block is paired with the next block of key stream, OMAC^0(N) with the end of
  * OMAC^1(H).
  */
 #include "aead_state.h"
@@ -51,7 +51,7 @@ static void add_last(aead_state *state)
     }
 }
 
-/* Notes that a block of `length` bytes was added to X; pads it if it was shorter than 16. */
+/* Records that a block of `length` bytes was added to X; pads it if it has fewer than 16. */
 static void end_block(aead_state *state, uint8_t length)
 {
     if (length != 16) {
@@ -88,7 +88,7 @@ static void begin_nonce(aead_state *state, const uint8_t *nonce)
 }
 #endif
 
-/* L = E_K(0); where two blocks cost as much as one, E_K([1]) comes with it. */
+/* L = E_K(0); where two blocks cost as much as one, also computes E_K([1]). */
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
     aes_expand_key(&state->cipher, key);
@@ -128,7 +128,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* The header has ended: makes OMAC^1(H) and OMAC^0(N), begins OMAC^2(C). */
+/* Ends the header: computes OMAC^1(H) and OMAC^0(N), begins OMAC^2(C). */
 static void end_ad(aead_state *state)
 {
     if (!state->waiting) { /* the header was empty, its only block is [1] */
@@ -144,8 +144,8 @@ static void end_ad(aead_state *state)
     state->message = 1;
 }
 
-/* output = input ^ key stream; the ciphertext, which is the output unless `decrypt` is set, goes
- * into the OMAC. */
+/* output = input ^ key stream; the ciphertext, which is the output unless `decrypt` is set, enters
+ * the OMAC. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

@@ -27,14 +27,14 @@ static void extend_masks(aead_state *state, uint8_t from)
     }
 }
 
-/* Goes back to mask_K^(0,0). */
+/* Resets the masks to mask_K^(0,0). */
 static void first_masks(aead_state *state)
 {
     copy_bytes(state->mask, state->key, ELEPHANT_BYTES);
     extend_masks(state, ELEPHANT_BYTES);
 }
 
-/* Goes on by `blocks` <= ELEPHANT_LANES masks. */
+/* Advances by `blocks` <= ELEPHANT_LANES masks. */
 static void next_masks(aead_state *state, uint8_t blocks)
 {
     const uint8_t rest = (uint8_t)(ELEPHANT_MASK_BYTES - blocks);
@@ -57,7 +57,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     first_masks(state);
 }
 
-/* A_1 is the first value of the tag. */
+/* A_1 is the initial value of the tag. */
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 {
     while (length != 0) {
@@ -90,7 +90,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Pads the associated data, if the message has not begun yet. */
+/* Pads the associated data unless the message has begun. */
 static void begin_message(aead_state *state)
 {
     if (state->phase == ELEPHANT_PHASE_NONCE) {

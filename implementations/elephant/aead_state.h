@@ -19,7 +19,7 @@
 
 enum {
     ELEPHANT_NONCE_BYTES = 12,
-    /* Masks of as many blocks as are computed side by side, multiplied by phi_2 up to twice. */
+    /* Masks of all blocks that are computed in parallel, multiplied by phi_2 up to twice. */
     ELEPHANT_MASK_BYTES = ELEPHANT_BYTES + ELEPHANT_LANES + 1,
 };
 
@@ -29,15 +29,15 @@ struct aead_state {
     /* phi_1 shifts a mask by a byte and appends another: the masks with numbers i, i + 1, ... are
      * sequences of bytes that begin at mask[0], mask[1], ... */
     uint8_t mask[ELEPHANT_MASK_BYTES];
-    uint8_t block[ELEPHANT_BYTES]; /* of associated data that is not complete */
+    uint8_t block[ELEPHANT_BYTES]; /* of incomplete associated data */
     uint8_t nonce[ELEPHANT_NONCE_BYTES];
     uint8_t taken; /* bytes in `block`, less than ELEPHANT_BYTES */
     uint8_t phase; /* the kind of the last input: one of ELEPHANT_PHASE_... */
 };
 
 enum {
-    ELEPHANT_PHASE_NONCE,   /* the first block is not complete */
-    ELEPHANT_PHASE_AD,      /* it is */
+    ELEPHANT_PHASE_NONCE,   /* the first block is incomplete */
+    ELEPHANT_PHASE_AD,      /* the first block is complete */
     ELEPHANT_PHASE_MESSAGE, /* whole blocks of a message */
     ELEPHANT_PHASE_END,     /* the block with the padding */
 };

@@ -49,7 +49,7 @@ static void elephant_crypt_block(const aead_state *state, uint8_t *output, const
 }
 
 /* Adds to the tag the encryption under mask_K^(i,b) of `length` <= ELEPHANT_BYTES bytes, padded if
- * they are fewer. */
+ * fewer. */
 static void elephant_authenticate_block(aead_state *state, const uint8_t *input, uint8_t length,
                                         uint8_t b)
 {

@@ -6,11 +6,11 @@
  * section 2; names as there.
  *
  * "cipher.h" gives estate_key, estate_set_key, estate_encrypt (the cipher) and estate_absorb (the
- * one of the blocks before the last, which is also applied to the nonce under the tweak
- * ESTATE_NONCE); "domain.h" gives ESTATE_NONCE_TWICE, 1 where the submitted reference code, unlike
- * the specification, encrypts the nonce a second time if there are neither data nor a message.
+ * cipher for blocks before the last and, under the tweak ESTATE_NONCE, for the nonce); "domain.h"
+ * gives ESTATE_NONCE_TWICE, 1 where the submitted reference code, unlike the specification,
+ * encrypts the nonce a second time if associated data and message are empty.
  *
- * The tag needs the whole message before its first byte is encrypted: there is no incremental API.
+ * Encryption starts with the tag of the whole message: there is no incremental API.
  */
 #include "api.h"
 #include "bytes.h"
@@ -19,7 +19,7 @@
 #include "domain.h"
 #include "secret.h"
 
-/* Tweaks. The next one above is that of a last block that is not whole. */
+/* Tweaks. The next value is the tweak of a partial last block. */
 enum {
     STREAM = 0,
     AD_BEFORE_MESSAGE = 2,
@@ -28,7 +28,7 @@ enum {
     NOTHING = 8,
 };
 
-/* FCBC*: V = E(V + block) for each block, of which the last has the tweak `last` or the next. */
+/* FCBC*: V = E(V + block) for each block; the last block has the tweak `last` or the next value. */
 static void absorb(estate_key *key, uint8_t v[16], const uint8_t *bytes, size_t length,
                    uint8_t last)
 {
@@ -50,7 +50,7 @@ static void absorb(estate_key *key, uint8_t v[16], const uint8_t *bytes, size_t 
     }
 }
 
-/* MAC: makes the tag. */
+/* MAC: computes the tag. */
 static void authenticate(estate_key *key, uint8_t tag[16], const uint8_t *nonce, const uint8_t *ad,
                          size_t adlen, const uint8_t *message, size_t length)
 {

@@ -5,10 +5,10 @@
  * (submission to NIST's lightweight cryptography project, round 2, 2019), sections 2.3 and 4; names
  * as there.
  *
- * "tweak.h" is the mode's: PAEF numbers the blocks in the tweak and adds their encryptions, SAEF
- * chains them; it also defines which inputs are too long. "api.h" gives the sizes; the tweak has
- * FORKAE_TWEAK_BYTES ("api.h"). The last block, whole or not, is encrypted differently from the
- * others: there is no incremental API.
+ * "tweak.h" belongs to the mode: PAEF numbers the blocks in the tweak and adds their encryptions,
+ * SAEF chains them; it also defines which inputs are too long. "api.h" gives the sizes; the tweak
+ * has FORKAE_TWEAK_BYTES ("api.h"). The last block, full or partial, is encrypted differently from
+ * the others, so there is no incremental API.
  */
 #include "api.h"
 #include "bytes.h"
@@ -36,7 +36,7 @@ static void add(uint8_t *to, const uint8_t *from)
     }
 }
 
-/* block = the next n bytes, padded if they are fewer than a block. */
+/* block = the next n bytes, padded if partial. */
 static void pad(uint8_t *block, const uint8_t *bytes, uint8_t n)
 {
     zero_bytes(block, BLOCK);
@@ -46,7 +46,7 @@ static void pad(uint8_t *block, const uint8_t *bytes, uint8_t n)
     }
 }
 
-/* Loads key and nonce, and takes the associated data. */
+/* Loads key and nonce, and absorbs the associated data. */
 static void begin(forkae *s, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
                   size_t length, uint8_t no_message)
 {
@@ -130,7 +130,7 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     return 0;
 }
 
-/* On rejection, the output is zero throughout, or as it was if something is too long. */
+/* On rejection, the output is zero throughout, or unchanged if an input is too long. */
 int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k)

@@ -1,5 +1,5 @@
 /*
- * ForkSkinny, a tweakable block cipher with two outputs, as all of its implementations offer it.
+ * ForkSkinny, a tweakable block cipher with two outputs, with one interface for all.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names
@@ -26,10 +26,10 @@
 
 #include "schedule.h"
 
-/* Sets the key, the first FORKSKINNY_KEY_BYTES of the tweakey; the others are zero now. */
+/* Sets the key, the first FORKSKINNY_KEY_BYTES of the tweakey, and clears the others. */
 void forkskinny_set_key(forkskinny_schedule *s, const uint8_t *key);
 
-/* Sets the FORKSKINNY_TWEAK_BYTES after the key. They are no secret. */
+/* Sets the FORKSKINNY_TWEAK_BYTES after the key. They are public. */
 void forkskinny_set_tweak(forkskinny_schedule *s, const uint8_t *tweak);
 
 /* Encrypts the block m to c1, and to c0 if that is not NULL. They may be one buffer with m. */

@@ -12,7 +12,7 @@
 #include "ghash.h"
 #include "pennyweight/aead.h"
 
-/* Bytes of the IV and of a tag: those of "api.h"; the IV of GMAC is the rest of its key. */
+/* Bytes of the IV and of a tag: those in "api.h"; the IV of GMAC is the rest of its key. */
 #ifdef CRYPTO_NPUBBYTES
 #define GCM_IV_BYTES CRYPTO_NPUBBYTES
 #define GCM_TAG_BYTES CRYPTO_ABYTES

@@ -1,13 +1,13 @@
 /*
  * AES-GCM. The IV has 96 bits, and the tag 128, in all variants of the catalogue; sources built
- * with other numbers in "api.h" take any IV of whole bytes and give the first bytes of the tag.
+ * with other sizes in "api.h" accept any IV of whole bytes and output the first bytes of the tag.
  *
  * References: NIST SP 800-38D, "Recommendation for Block Cipher Modes of Operation:
  * Galois/Counter Mode (GCM) and GMAC" (2007), algorithms 3 (GCTR), 4 and 5; names as there.
  *
  * "aes.h" and "ghash.h" are the representations that the implementation chose; see
- * implementations/README.md for their interfaces. Blocks are arrays of words for their alignment
- * only; the order of their bytes in memory matters.
+ * implementations/README.md for their interfaces. Blocks are arrays of words only for alignment;
+ * their bytes are in memory order.
  */
 #include "aead_state.h"
 #include "block128.h"
@@ -45,7 +45,7 @@ NEVER_INLINE void gctr(aead_state *state, uint8_t *output, const uint8_t *input,
     while (length != 0) {
         const uint8_t used = length < sizeof stream ? (uint8_t)length : sizeof stream;
 
-        /* Counters only as far as the input goes, so that the next call finds its own. */
+        /* Uses only as many counters as the input needs; the next call continues. */
         for (uint8_t i = 0; i < AES_BLOCKS; i++) {
             if (16 * i < used) {
                 block_increment(state->counter, 4); /* inc_32 */
@@ -89,7 +89,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     aes_expand_key(&state->cipher, key);
     begin(state, nonce);
 
-    /* H = CIPH_K(0^128); where two blocks cost as much as one, CIPH_K(J0) comes with it. */
+    /* H = CIPH_K(0^128); where two blocks cost as much as one, also computes CIPH_K(J0). */
     blocks[0] = blocks[1] = blocks[2] = blocks[3] = 0;
 #if AES_BLOCKS > 1
     block_copy(blocks + 4, state->counter);

@@ -1,6 +1,6 @@
 /*
- * AES-GMAC: AES-GCM of nothing, the message being its associated data. The nonce is the last part
- * of the key; it has 96 bits, and the tag 128, in all variants of the catalogue (see gcm.c).
+ * AES-GMAC: AES-GCM of no data; the message is its associated data. The nonce is the last part of
+ * the key; it has 96 bits, and the tag 128, in all variants of the catalogue (see gcm.c).
  *
  * References: NIST SP 800-38D (2007), section 3 and algorithm 4.
  */

@@ -13,7 +13,7 @@
 
 struct mac_state {
     aead_state gcm;
-    uint8_t block[16]; /* bytes of the message that are not in there yet */
+    uint8_t block[16]; /* message bytes not yet absorbed */
     uint8_t filled;    /* how many */
 };
 

@@ -1,6 +1,6 @@
 /*
- * GIFT-128's blocks and keys in the order of its first specification, where cell i of four bits is
- * bits 4 i to 4 i + 3 of the block, whose first byte is the least significant.
+ * GIFT-128's blocks and keys in the order of its first specification, in which the four-bit cell i
+ * is bits 4 i to 4 i + 3 of the block, with the first byte least significant.
  *
  * References: S. Banik, S. K. Pandey, T. Peyrin, Y. Sasaki, S. M. Sim, Y. Todo, "GIFT: A Small
  * Present" (CHES 2017), section 2; "GIFT-COFB v1.1" (2021), chapter 2, for the rows: bit i of S_j
@@ -14,7 +14,7 @@
 #include "bytes.h"
 #include "gift128.h"
 
-/* Exchanges the bits of x at the places of `mask` with those `n` places above. */
+/* Exchanges the bits of x in `mask` with those `n` positions higher. */
 static inline uint32_t gift_exchange(uint32_t x, uint32_t mask, unsigned n)
 {
     const uint32_t difference = (x ^ x >> n) & mask;
@@ -22,7 +22,7 @@ static inline uint32_t gift_exchange(uint32_t x, uint32_t mask, unsigned n)
     return x ^ difference ^ difference << n;
 }
 
-/* From eight cells to four bytes, of which byte j has bits j of the cells. */
+/* Converts eight cells to four bytes; byte j has bit j of every cell. */
 static inline uint32_t gift_to_rows(uint32_t x)
 {
     x = gift_exchange(x, UINT32_C(0x0a0a0a0a), 3);
@@ -31,7 +31,7 @@ static inline uint32_t gift_to_rows(uint32_t x)
     return gift_exchange(x, UINT32_C(0x0000ff00), 8);
 }
 
-/* The way back. */
+/* The inverse. */
 static inline uint32_t gift_to_cells(uint32_t x)
 {
     x = gift_exchange(x, UINT32_C(0x0000ff00), 8);
@@ -51,7 +51,7 @@ static inline void gift128n_set_key(gift128_key *key, const uint8_t *bytes)
     gift128_set_key(key, reversed);
 }
 
-/* The 16 bytes of a block; they may not be at an aligned address. */
+/* The 16 bytes of a block; they may be unaligned. */
 static inline void gift128n_load(gift128_state *state, const uint8_t *bytes)
 {
     uint8_t rows[16];

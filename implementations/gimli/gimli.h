@@ -1,5 +1,5 @@
 /*
- * The permutation Gimli, its state, and how the state takes data.
+ * The permutation Gimli, its state, and how the state processes data.
  *
  * References: D. J. Bernstein et al., "Gimli, NIST LWC second round submission" (2019),
  * sections 2.5 to 2.9; names as there.
@@ -26,14 +26,14 @@ typedef union {
 
 void gimli_permute(gimli_state *state);
 
-/* How the state takes bytes. */
+/* How the state processes bytes. */
 enum {
     GIMLI_ABSORB,  /* they are added to the state */
     GIMLI_ENCRYPT, /* the same, and the sum is the output */
-    GIMLI_DECRYPT, /* the sum is the output, and they take the state's place */
+    GIMLI_DECRYPT, /* the sum is the output, and they replace the state */
 };
 
-/* Takes a block. If `aligned`, units_aligned holds for input and output. */
+/* Processes a block. If `aligned`, units_aligned holds for input and output. */
 ALWAYS_INLINE void gimli_take_units(gimli_state *s, uint8_t *output, const uint8_t *input,
                                     uint8_t direction, int aligned)
 {
@@ -53,7 +53,7 @@ ALWAYS_INLINE void gimli_take_units(gimli_state *s, uint8_t *output, const uint8
     }
 }
 
-/* Takes `length` <= GIMLI_RATE bytes, from byte `at` of the state on. */
+/* Processes `length` <= GIMLI_RATE bytes, from byte `at` of the state. */
 static inline void gimli_take(gimli_state *s, uint8_t at, uint8_t *output, const uint8_t *input,
                               uint8_t length, uint8_t direction)
 {

@@ -13,8 +13,8 @@
 #include "order.h"
 #include "rotate.h"
 
-/* `x` shifted left by 1, 2 or 3 bits. On AVR, where a shift by a bit is an addition, one after the
- * other; the compiler would make a loop. */
+/* `x` shifted left by 1, 2 or 3 bits. On AVR, where a one-bit shift is an addition, shifts bit by
+ * bit; the compiler would emit a loop. */
 ALWAYS_INLINE uint32_t gimli_shift(uint32_t x, unsigned n)
 {
 #if defined(__AVR__)

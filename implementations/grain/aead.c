@@ -4,7 +4,7 @@
  * References: "Grain-128AEADv2" (2021), sections 2.3 and 2.4 (see grain.h); ITU-T X.690 (2021),
  * section 8.1.3 (the definite form of a length).
  *
- * The length of the associated data goes in before them, so there is no incremental form.
+ * The length of the associated data is absorbed first, so there is no incremental form.
  */
 #include "api.h"
 #include "crypto_aead.h"

@@ -15,7 +15,7 @@
 #define HMAC_BLOCK 64  /* B */
 #define HMAC_DIGEST 32 /* L */
 
-/* K0 is so many bytes, of K or, if K is longer than a block, of its hash, and zeros. */
+/* K0 is this many bytes of K, or of its hash if K is longer than a block, and zeros. */
 #if CRYPTO_KEYBYTES > HMAC_BLOCK
 #define HMAC_KEY HMAC_DIGEST
 #else

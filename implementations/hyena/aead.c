@@ -6,8 +6,8 @@
  * Jha, S. Mitragotri, M. Nandi, "From Combined to Hybrid: Making Feedback-based AE even Smaller"
  * (ToSC 2020, S1), for version 2; names as there.
  *
- * The mask of a block depends on whether it is the last: it is added when that is known, and until
- * then `taken` is the block's length. "variant.h" defines the differences between the versions.
+ * The mask of a block depends on whether it is the last: it is added once that is known; until
+ * then, `taken` is the block's length. "variant.h" defines the differences between the versions.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -35,7 +35,7 @@ static void encrypt(aead_state *state)
     gift128n_store(state->y, &block);
 }
 
-/* Delta = 2 Delta in GF(2^64), plus Delta if `add` is 0xff and not 0. */
+/* Delta = 2 Delta in GF(2^64), plus Delta if `add` is 0xff instead of 0. */
 static void multiply(uint8_t delta[8], uint8_t add)
 {
     const uint8_t carry = (uint8_t)(0 - (delta[0] >> 7));
@@ -48,7 +48,7 @@ static void multiply(uint8_t delta[8], uint8_t add)
     delta[7] = (uint8_t)(delta[7] ^ (carry & 0x1b));
 }
 
-/* Adds Delta to Y's second half: the mask of the block that was taken last. */
+/* Adds Delta, the mask of the last block, to Y's second half. */
 static void add_mask(aead_state *state)
 {
     for (uint8_t i = 0; i < HYENA_DELTA_BYTES; i++) {
@@ -66,7 +66,7 @@ static void begin(aead_state *state, uint8_t control)
 }
 
 /* Ends the associated data or the message: in version 1, Delta is multiplied by 4, in version 2 by
- * 3, and after a block that is not whole by 2 or 3 once more. */
+ * 3, and after a partial block again by 2 or 3. */
 static void end(aead_state *state)
 {
     const uint8_t add = HYENA_VERSION == 1 ? 0 : 0xff;
@@ -82,7 +82,7 @@ static void end(aead_state *state)
     add_mask(state);
 }
 
-/* The block that was taken before, if there is one, was not the last: Delta is doubled. */
+/* The previous block, if any, was not the last: Delta is doubled. */
 static void go_on(aead_state *state)
 {
     if (state->taken != HYENA_NONE) {
@@ -91,7 +91,7 @@ static void go_on(aead_state *state)
     }
 }
 
-/* Takes a block of n bytes: Y's first half += message, the second half becomes the message. */
+/* Processes a block of n bytes: Y's first half += message, the second half becomes the message. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, uint8_t n,
                  uint8_t direction)
 {
@@ -134,7 +134,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Ends the associated data; if there are none, the nonce has not been encrypted yet. */
+/* Ends the associated data; if it is empty, first encrypts the nonce. */
 static void begin_message(aead_state *state, uint8_t control)
 {
     if (!state->message) {

@@ -18,7 +18,7 @@ struct aead_state {
     gift128_key key;
     uint8_t y[16];    /* Y; at first, the nonce as it will be encrypted */
     uint8_t delta[8]; /* Delta, most significant byte first */
-    uint8_t message;  /* the associated data have been ended */
+    uint8_t message;  /* the associated data has ended */
     uint8_t taken;    /* bytes of the block whose mask has not been added yet, or HYENA_NONE */
 };
 

@@ -1,6 +1,6 @@
 /*
- * ISAP's mode, for all permutations: the parts IsapEnc and IsapMac, which go through the message
- * side by side.
+ * ISAP's mode, for all permutations: the parts IsapEnc and IsapMac, which process the message
+ * together.
  *
  * References: "ISAP v2.0" (2021), section 2, algorithms 1 to 5 (see aead_state.h).
  */
@@ -32,7 +32,7 @@ static void end_part(aead_state *state)
     state->taken = 0;
 }
 
-/* Ends the associated data, if the message has not begun yet. */
+/* Ends the associated data unless the message has begun. */
 static void begin_ciphertext(aead_state *state)
 {
     if (state->phase == ISAP_PHASE_AD) {
@@ -57,7 +57,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     state->taken = isap_absorb(&state->mac, state->taken, ad, length);
 }
 
-/* IsapEnc of blocks, of which the last may be a partial one. */
+/* IsapEnc of blocks; the last may be partial. */
 static void crypt_blocks(aead_state *state, uint8_t *output, const uint8_t *input, size_t length)
 {
     if (length != 0 && state->phase != ISAP_PHASE_MESSAGE) {

@@ -1,5 +1,5 @@
 /*
- * ISAP's key absorbing by means of a function for each bit.
+ * ISAP's key absorption with one function call per bit.
  *
  * References: "ISAP v2.0" (2021), section 2 (see aead_state.h).
  *

@@ -1,8 +1,8 @@
 /*
  * The constants of iota for lanes of 8, 16 and 64 bits, the latter in a short form.
  *
- * References: FIPS 202 (2015), section 3.2.5: the constant of a shorter lane is the lower part of
- * that of a longer one.
+ * References: FIPS 202 (2015), section 3.2.5: a shorter lane uses the lower part of a longer lane's
+ * constant.
  */
 #ifndef PENNYWEIGHT_KECCAK_CONSTANTS_H
 #define PENNYWEIGHT_KECCAK_CONSTANTS_H

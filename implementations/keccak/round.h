@@ -6,7 +6,7 @@
  * The representation, in lanes/, is included before and defines keccak_lane and
  *   KECCAK_XOR(a, b)     a ^ b
  *   KECCAK_CHI(a, b, c)  a ^ (~b & c)
- *   KECCAK_ROL(a, n)     a rotated left by n, 0 <= n < 64, of which the width of a lane is cut off
+ *   KECCAK_ROL(a, n)     a rotated left by n, 0 <= n < 64, modulo the width of a lane
  */
 #ifndef PENNYWEIGHT_KECCAK_ROUND_H
 #define PENNYWEIGHT_KECCAK_ROUND_H
@@ -33,7 +33,7 @@
         (e)[4] = KECCAK_CHI(b4, b0, b1);                                                           \
     } while (0)
 
-/* All of a round but iota, from the lanes `a` to the lanes `e`, lane (x, y) at x + 5 y. Pi moves
+/* A whole round except iota, from the lanes `a` to the lanes `e`, lane (x, y) at x + 5 y. Pi moves
  * (x + 3 y, x) to (x, y). */
 ALWAYS_INLINE void keccak_round(keccak_lane *e, const keccak_lane *a)
 {

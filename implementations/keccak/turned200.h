@@ -1,14 +1,14 @@
 /*
- * A round of Keccak-p[200] for machines whose instructions take an operand rotated at no cost:
- * lanes are never rotated, they stay turned, and only the operands that are added to them or
- * multiplied by them are rotated to fit.
+ * A round of Keccak-p[200] for machines whose instructions rotate an operand for free: lanes are
+ * stored with a pending rotation, and only the operands that are added to them or multiplied by
+ * them are rotated to match.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3; names as there.
  *
  * Word x + 5 y has four copies of lane (x, y), rotated to the left by Txy bits. Rho, which rotates
- * it by n bits, can leave it as it is if T is less by n at its place after pi. Along the 24 lanes
+ * it by n bits, needs no rotation if T is less by n at its position after pi. Along the 24 lanes
  * that pi moves in a cycle, rho's offsets add up to 2600, which is a multiple of 8: so the same T
- * are right again in every round.
+ * hold in every round.
  */
 #ifndef PENNYWEIGHT_KECCAK_TURNED200_H
 #define PENNYWEIGHT_KECCAK_TURNED200_H
@@ -27,14 +27,14 @@ enum {
 
 #define TURN(a, n) KECCAK_ROL(a, (unsigned)(n) % 8)
 
-/* Has the compiler load five lanes at a time: loads that follow each other take less time. */
+/* Makes the compiler load five lanes at a time: consecutive loads are faster. */
 #if defined(__GNUC__)
 #define LOADED(x0, x1, x2, x3, x4) __asm__("" : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3), "+r"(x4))
 #else
 #define LOADED(x0, x1, x2, x3, x4) ((void)0)
 #endif
 
-/* Has it end a plane before the next, for which it would have too few registers. */
+/* Makes it finish a plane before the next: interleaving takes too many registers. */
 #if defined(__GNUC__)
 #define PLANE_ENDS()                                                                               \
     __asm__ volatile(""                                                                            \
@@ -44,7 +44,7 @@ enum {
 #define PLANE_ENDS() ((void)0)
 #endif
 
-/* Adds row y to the parities of the columns, column x turned as lane (x, 0). */
+/* Adds row y to the parities of the columns, column x rotated like lane (x, 0). */
 #define ADD_ROW(y)                                                                                 \
     do {                                                                                           \
         uint32_t x0 = a[5 * (y)], x1 = a[5 * (y) + 1], x2 = a[5 * (y) + 2], x3 = a[5 * (y) + 3];   \
@@ -59,12 +59,12 @@ enum {
         LOADED(c0, c1, c2, c3, c4);                                                                \
     } while (0)
 
-/* D[x], x = w + 1, of the parities of the columns before and after it, turned as the former: by Ux.
+/* D[x], x = w + 1, from the parities of the columns before and after it, rotated by Ux.
  */
 #define SUM(w, v) (c##w ^ TURN(c##v, T##w##0 - T##v##0 + 1))
 enum { U0 = T40, U1 = T00, U2 = T10, U3 = T20, U4 = T30 };
 
-/* b0 ^ (~b1 & b2), turned as b0, for lanes that are turned by t0, t1 and t2. */
+/* b0 ^ (~b1 & b2), rotated like b0, for lanes that are rotated by t0, t1 and t2. */
 #define CHI(b0, t0, b1, t1, b2, t2) (b0 ^ TURN(b2 & ~TURN(b1, t2 - t1), t0 - t2))
 
 /* Row y of the result: theta's sums, and chi. Pi moves (x + 3 y, x) to (x, y), for x = 0, ..., 4 at
@@ -89,7 +89,7 @@ enum { U0 = T40, U1 = T00, U2 = T10, U3 = T20, U4 = T30 };
         e[5 * (y) + 4] = CHI(b4, T4##y, b0, T0##y, b1, T1##y);                                     \
     } while (0)
 
-/* All of a round but iota, from the lanes `a` to the lanes `e`. */
+/* A whole round except iota, from the lanes `a` to the lanes `e`. */
 ALWAYS_INLINE void keccak200_round(uint32_t *e, uint32_t *a)
 {
     uint32_t c0 = a[0], c1 = a[1], c2 = a[2], c3 = a[3], c4 = a[4];
@@ -125,7 +125,7 @@ ALWAYS_INLINE void keccak200_round(uint32_t *e, uint32_t *a)
         EACH_IN_ROW(f, 4);                                                                         \
     } while (0)
 
-/* Makes lanes of the bytes of a state. */
+/* Converts a state's bytes to lanes. */
 ALWAYS_INLINE void keccak200_load(uint32_t *a, const uint8_t *state)
 {
 #define LOAD(x, y) a[x + 5 * (y)] = TURN(state[x + 5 * (y)] * UINT32_C(0x01010101), T##x##y)
@@ -133,7 +133,7 @@ ALWAYS_INLINE void keccak200_load(uint32_t *a, const uint8_t *state)
 #undef LOAD
 }
 
-/* Makes bytes of lanes. */
+/* Converts lanes to bytes. */
 ALWAYS_INLINE void keccak200_store(uint8_t *state, const uint32_t *a)
 {
 #define STORE(x, y) state[x + 5 * (y)] = (uint8_t)(a[x + 5 * (y)] >> T##x##y)

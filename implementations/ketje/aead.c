@@ -3,7 +3,7 @@
  *
  * References: "CAESAR submission: Ketje v2" (2016), sections 2 to 4 (see aead_state.h).
  *
- * Bytes are added to the state at once; the end of a block, which depends on the next input, is
+ * Bytes are added to the state immediately; the end of a block depends on the next input and is
  * added only when that is known.
  */
 #include "aead_state.h"
@@ -17,9 +17,9 @@ const uint16_t aead_block_bytes = KETJE_BLOCK;
 /* Rounds at the start, for a block and before the tag. */
 enum { N_START = 12, N_STEP = 1, N_STRIDE = 6 };
 
-/* The two bits that follow upon a block, and the first bit of padding: behind a block of associated
- * data that is not the last one, behind the last one, between blocks of the message, and behind the
- * last one of those. */
+/* The two bits that follow a block, and the first bit of padding: after a block of associated
+ * data before the last, after the last one, between blocks of the message, and after its last
+ * block. */
 enum { FRAME_AD = 0x4, FRAME_LAST_AD = 0x6, FRAME_MESSAGE = 0x7, FRAME_END = 0x5 };
 
 /* A step without data: a bit 0 and the first bit of padding. */
@@ -86,7 +86,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Ends the associated data, if the message has not begun yet. */
+/* Ends the associated data unless the message has begun. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {
@@ -95,7 +95,7 @@ static void begin_message(aead_state *state)
     }
 }
 
-/* Encrypts or decrypts `length` bytes; a full block waits for the next input. */
+/* Encrypts or decrypts `length` bytes; a full block stays pending until the next input. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t decrypt)
 {

@@ -16,7 +16,7 @@
 struct aead_state {
     ketje_state s;
     uint8_t tag[CRYPTO_ABYTES]; /* after aead_finalize */
-    uint8_t taken;              /* bytes that the current block has taken */
+    uint8_t taken;              /* bytes in the current block */
     uint8_t message;            /* whether the message has begun */
 };
 

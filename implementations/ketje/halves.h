@@ -1,6 +1,6 @@
 /*
- * A state of Ketje in two halves. A round leads from one to the other, so that nothing is copied
- * after a single one.
+ * A state of Ketje in two halves. A round reads one and writes the other, so that a single round
+ * needs no copy.
  *
  * References: none beyond C11.
  */

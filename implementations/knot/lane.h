@@ -24,8 +24,8 @@ typedef uint16_t knot_lane;
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
 
-/* `x` moved up by a bit, with bit 0 of `*carry` in bit 0. That becomes the bit that comes out. R2
- * is the status register. */
+/* `x` shifted up by one bit, with bit 0 of `*carry` as bit 0. `*carry` becomes the bit shifted out.
+ * R2 is the status register. */
 ALWAYS_INLINE knot_lane knot_move_up(knot_lane x, knot_lane *carry)
 {
     __asm__("rrc" KNOT_SUFFIX " %1\n\trlc" KNOT_SUFFIX " %0\n\trlc" KNOT_SUFFIX " %1"
@@ -35,7 +35,7 @@ ALWAYS_INLINE knot_lane knot_move_up(knot_lane x, knot_lane *carry)
     return x;
 }
 
-/* `x` moved down by a bit, with bit 0 of `upper` in the uppermost bit. */
+/* `x` shifted down by one bit, with bit 0 of `upper` as the top bit. */
 ALWAYS_INLINE knot_lane knot_move_down(knot_lane x, knot_lane upper)
 {
     __asm__("bit #1, %1\n\trrc" KNOT_SUFFIX " %0" : "+r"(x) : "r"(upper) : "R2");
@@ -74,8 +74,8 @@ ALWAYS_INLINE knot_lane knot_move_down(knot_lane x, knot_lane upper)
 
 #endif
 
-/* The next round constant (see knot_next_constant). Of two bits next to each other, an addition
- * makes the sum where the upper one was. */
+/* The next round constant (see knot_next_constant). An addition computes the sum of two adjacent
+ * bits at the position of the upper one. */
 ALWAYS_INLINE knot_lane knot_next_lane(knot_lane c)
 {
     const unsigned top = 1u << (KNOT_LFSR_BITS - 1);

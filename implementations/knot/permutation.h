@@ -3,9 +3,9 @@
  *
  * References: "KNOT" (2019), section 2 (see knot.h).
  *
- * KNOT_UNROLL stands before loops over the words of a row, KNOT_CALL is ALWAYS_INLINE or
- * NEVER_INLINE for the rotation of a row. KNOT_COPIED() stands after a word has been copied,
- * KNOT_MODULO(i) is i modulo KNOT_WORDS for i < 2 KNOT_WORDS.
+ * KNOT_UNROLL precedes loops over the words of a row, KNOT_CALL is ALWAYS_INLINE or NEVER_INLINE
+ * for the rotation of a row. KNOT_COPIED() follows the copy of a word, KNOT_MODULO(i) is i modulo
+ * KNOT_WORDS for i < 2 KNOT_WORDS.
  */
 #ifndef PENNYWEIGHT_KNOT_PERMUTATION_H
 #define PENNYWEIGHT_KNOT_PERMUTATION_H
@@ -48,7 +48,7 @@ ALWAYS_INLINE void knot_substitute(uint32_t rows[4][KNOT_WORDS], uint8_t i)
               rows[2][i], rows[3][i]);
 }
 
-/* Exchanges the order of bytes where it is not that of the state. */
+/* Swaps the byte order where it differs from the state's. */
 static inline void knot_order(knot_state *state)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -61,7 +61,7 @@ static inline void knot_order(knot_state *state)
 #endif
 }
 
-/* A round; returns the next one's constant. */
+/* One round. Returns the next round's constant. */
 ALWAYS_INLINE uint8_t knot_round(knot_state *state, uint8_t constant)
 {
     state->rows[0][0] ^= constant;

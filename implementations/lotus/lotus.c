@@ -25,7 +25,7 @@ static void encrypt_twice(lotus *s, uint8_t *block, uint8_t tweak)
     lotus_encrypt(s, block, tweak);
 }
 
-/* A pair of blocks but the last: one step of a Feistel network for each block, in the other order
+/* Any pair of blocks except the last: one step of a Feistel network per block, in the inverse order
  * for decryption. `first` and `second` are its tweaks. */
 static void crypt_pair(lotus *s, uint8_t *output, const uint8_t *input, uint8_t first,
                        uint8_t second)

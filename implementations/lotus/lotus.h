@@ -5,7 +5,7 @@
  * "LOTUS-AEAD and LOCUS-AEAD" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 3; names as there.
  *
- * Both treat the end of a message differently from the rest: there is no incremental API.
+ * Both treat the end of a message differently, so there is no incremental API.
  */
 #ifndef PENNYWEIGHT_LOTUS_H
 #define PENNYWEIGHT_LOTUS_H
@@ -32,14 +32,14 @@ void lotus_next_key(lotus *s);
 /* to += from, a block. */
 void lotus_add(uint8_t *to, const uint8_t *from);
 
-/* Begins with key and nonce, and takes the associated data. */
+/* Begins with key and nonce, and absorbs the associated data. */
 void lotus_begin(lotus *s, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
                  size_t length);
 
-/* Makes the tag, in the sum. */
+/* Computes the tag in the sum. */
 void lotus_end(lotus *s);
 
-/* Encrypts, or decrypts if that is not 0, a message of `length` bytes, but 0: the mode's. */
+/* The mode's: encrypts a message of `length` > 0 bytes, or decrypts it if `decrypt` is not 0. */
 void lotus_crypt(lotus *s, uint8_t *output, const uint8_t *input, size_t length, uint8_t decrypt);
 
 #endif

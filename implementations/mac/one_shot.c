@@ -9,7 +9,7 @@
 
 #include "mac_state.h"
 
-/* Makes the tag of the message at `in`, in the state. */
+/* Computes the tag of the message at `in` in the state. */
 static void authenticate(mac_state *state, const unsigned char *in, unsigned long long inlen,
                          const unsigned char *k)
 {

@@ -1,5 +1,5 @@
 /*
- * The last two functions of a MAC whose state ends up with a tag of CRYPTO_BYTES bytes in `tag`.
+ * The last two functions of a MAC whose final state holds a tag of CRYPTO_BYTES bytes in `tag`.
  *
  * "mac_state.h" and "api.h" are the implementation's.
  *

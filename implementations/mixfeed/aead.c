@@ -48,7 +48,7 @@ static void encrypt(aead_state *state)
     aes_next_key(state->key, &schedule);
 }
 
-/* Takes the nonce: K_N = E_K(N), Y = E_{K_N}(N). */
+/* Absorbs the nonce: K_N = E_K(N), Y = E_{K_N}(N). */
 static void begin(aead_state *state, uint8_t control)
 {
     uint8_t *const y = (uint8_t *)state->y;

@@ -13,10 +13,10 @@
 #include "pennyweight/aead.h"
 
 struct aead_state {
-    uint32_t y[4 * AES_BLOCKS]; /* Y; of several blocks, the others do not matter */
+    uint32_t y[4 * AES_BLOCKS]; /* Y; of several blocks, only the first is used */
     uint8_t key[16];            /* the key of the next block */
     uint8_t phase;              /* the phase that has begun */
-    uint8_t taken;              /* bytes of the block that Y has taken last */
+    uint8_t taken;              /* bytes of Y's last block */
 };
 
 #endif

@@ -15,7 +15,7 @@
 #include "secret.h"
 #include "unit.h"
 
-/* r / 8: the bytes that a call of the permutation takes. */
+/* r / 8: the bytes absorbed per call of the permutation. */
 #define RATE 48
 
 /* Domain separation constants. */
@@ -78,7 +78,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     blind(state);
 }
 
-/* Takes a whole block. If `aligned`, units can be read at `input` and written at `output`. */
+/* Processes a full block. If `aligned`, units can be read at `input` and written at `output`. */
 ALWAYS_INLINE void take_block(aead_state *state, uint8_t *output, const uint8_t *input,
                               uint8_t direction, int aligned)
 {
@@ -97,7 +97,7 @@ ALWAYS_INLINE void take_block(aead_state *state, uint8_t *output, const uint8_t 
     }
 }
 
-/* Takes less than a block, and pads it: 1, zeros, 1. */
+/* Processes a partial block and pads it: 1, zeros, 1. */
 static void take_last(aead_state *state, uint8_t *output, const uint8_t *input, uint8_t length,
                       uint8_t direction)
 {
@@ -115,7 +115,7 @@ static void take_last(aead_state *state, uint8_t *output, const uint8_t *input, 
     }
 }
 
-/* Takes `length` bytes of header or payload, and pads the end unless it is a whole block. */
+/* Processes `length` bytes of header or payload, and pads the end unless it is a full block. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -144,7 +144,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
     }
 }
 
-/* Pads the last input, if it ended with a whole block. */
+/* Pads the last input if it ended with a full block. */
 static void close(aead_state *state, uint8_t domain)
 {
     if (state->open) {
@@ -159,7 +159,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     take(state, NULL, ad, length, ABSORB);
 }
 
-/* The header has ended, if it had not yet. */
+/* Ends the header unless already ended. */
 static void end_ad(aead_state *state)
 {
     if (!state->message) {

@@ -20,10 +20,10 @@
 void norx_permute(uint32_t s[16]);
 
 /*
- * ARMv6-M rotates by a number in a register. There are too few for four numbers, so one number is
- * incremented from rotation to rotation if the source defines NORX_COUNT: NORX_ROTATION declares
- * it, NORX_ROTATE(x, n, more) rotates `x` to the right by n bits and adds `more` for the next.
- * Elsewhere rotations are by constants.
+ * ARMv6-M rotates by the number in a register. Registers are too few for four numbers, so one
+ * number is incremented from rotation to rotation if the source defines NORX_COUNT: NORX_ROTATION
+ * declares it, NORX_ROTATE(x, n, more) rotates `x` to the right by n bits and adds `more` for the
+ * next. Elsewhere rotations are by constants.
  */
 #if defined(NORX_COUNT) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
 #define NORX_ROTATION uint32_t rotation = 8
@@ -38,7 +38,7 @@ void norx_permute(uint32_t s[16]);
 #define NORX_ROTATE(x, n, more) ((x) = rotr32(x, n))
 #endif
 
-/* H(x, y), a sum without its carries but the first. */
+/* H(x, y), a sum with only the first step of its carries. */
 ALWAYS_INLINE uint32_t norx_h(uint32_t x, uint32_t y)
 {
     return x ^ y ^ (x & y) << 1;

@@ -6,7 +6,7 @@
  * project, round 2, 2019), section 3; names as there.
  *
  * The constant that is added before the permutation depends on whether a block is the last, so the
- * permutation waits until that is known.
+ * permutation is delayed until that is known.
  */
 #include "aead_state.h"
 #include "api.h"

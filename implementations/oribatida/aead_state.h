@@ -17,7 +17,7 @@ struct aead_state {
     uint8_t x[SIMP_BYTES];        /* at first, nonce and key */
     uint8_t mask[ORIBATIDA_MASK]; /* V, of the next block of the message */
     uint8_t phase;                /* the phase that has begun */
-    uint8_t partial;              /* the block that the state has taken last was not whole */
+    uint8_t partial;              /* the last block was partial */
 };
 
 #endif

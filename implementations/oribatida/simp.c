@@ -68,7 +68,7 @@ void simp_permute(uint8_t x[SIMP_BYTES], uint8_t steps)
     for (;;) {
         uint8_t *const k = x, *const s = x + 2 * W;
 
-        /* Two rounds, after which words and keys are at their places again. */
+        /* Two rounds, after which words and keys are back at their positions. */
         for (uint8_t n = SIMP_ROUNDS / 2; n != 0; n--) {
             feistel(s + W, s, k + W);
             next_key(k + W, k, flash_u8(&z2[i / 8]) >> i % 8 & 1);

@@ -5,8 +5,8 @@
  * Lightweight Authenticated Encryption Schemes v1.2" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 2.
  *
- * "variant.h" gives SIMP_WORD, 8 or 6, and SIMP_ROUNDS. The state has four words, of each of which
- * the first byte is the most significant.
+ * "variant.h" gives SIMP_WORD, 8 or 6, and SIMP_ROUNDS. The state has four words, each with its
+ * most significant byte first.
  */
 #ifndef PENNYWEIGHT_SIMP_H
 #define PENNYWEIGHT_SIMP_H

@@ -1,5 +1,5 @@
 /*
- * How PHOTON-Beetle's state takes bytes.
+ * How PHOTON-Beetle's state processes bytes.
  *
  * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h).
  */

@@ -23,7 +23,7 @@ void hash_init(hash_state *state)
     state->rows = 0;
 }
 
-/* Takes the row that has been collected. */
+/* Processes the collected row. */
 static void take_row(hash_state *state)
 {
     uint8_t at = state->rows;

@@ -13,7 +13,7 @@
 
 struct hash_state {
     photon256_state x; /* the state of the sponge */
-    uint8_t row[4];    /* message bytes that do not make a row yet */
+    uint8_t row[4];    /* message bytes of an incomplete row */
     uint8_t taken;     /* how many they are */
     uint8_t rows;      /* rows of the message so far, 5 for all more than 4 */
 };

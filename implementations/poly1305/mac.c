@@ -38,7 +38,7 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
     copy_bytes(state->block, message + (length & ~(size_t)15), state->filled);
 }
 
-/* A last block that is not whole gets its end mark, and zeros. */
+/* Pads a partial last block with its end mark and zeros. */
 void mac_finalize(mac_state *state)
 {
     if (state->filled != 0) {

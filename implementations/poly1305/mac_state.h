@@ -14,7 +14,7 @@
 struct mac_state {
     poly1305 sum;
     uint8_t tag[16];   /* the key's second half; the tag once finalized */
-    uint8_t block[16]; /* bytes of the message that are not in the sum yet */
+    uint8_t block[16]; /* message bytes not yet in the sum */
     uint8_t filled;    /* how many */
 };
 

@@ -4,8 +4,8 @@
  * References: AVR Instruction Set Manual (DS40002198): LD with increment and decrement, MUL.
  * MSP430x1xx Family User's Guide (SLAU049), section 3.4: SWPB.
  *
- * In C these are a few lines; compilers make too little use of AVR's addressing modes and the carry
- * of its addition.
+ * In C these are a few lines; compilers underuse AVR's addressing modes and its
+ * carry.
  */
 #ifndef PENNYWEIGHT_POLY1305_MULTIPLY_H
 #define PENNYWEIGHT_POLY1305_MULTIPLY_H
@@ -48,7 +48,7 @@ ALWAYS_INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
 }
 
 /* One byte of a = 2^8 a + x r, from the lowest up: *sum is the carry from the last byte, at most
- * 2^15, *below the byte that comes in the place of *(*a). */
+ * 2^15, *below the byte that replaces *(*a). */
 ALWAYS_INLINE void shift_multiply_add(sum16 *sum, uint8_t *below, uint8_t **a, uint8_t x,
                                       const uint8_t **r)
 {
@@ -79,7 +79,7 @@ ALWAYS_INLINE void multiply_add(sum24 *sum, uint8_t x, uint8_t y)
     *sum += (unsigned)x * y;
 }
 
-/* x / 2^8. On MSP430 GCC calls a function for it, which shifts bit by bit. */
+/* x / 2^8. On MSP430, GCC would call a function that shifts bit by bit. */
 ALWAYS_INLINE uint8_t upper_byte(uint16_t x)
 {
 #if defined(__GNUC__) && defined(__MSP430__)
@@ -90,7 +90,7 @@ ALWAYS_INLINE uint8_t upper_byte(uint16_t x)
 #endif
 }
 
-/* Does a word hold all sums of a product? */
+/* Whether a word can hold every sum of a product. */
 #ifndef POLY1305_LONG_SUM
 #define POLY1305_LONG_SUM (UINT_MAX > 0xffff)
 #endif

@@ -121,7 +121,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes. */
+/* Encrypts `length` bytes, or decrypts them if `decrypt` is not 0. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

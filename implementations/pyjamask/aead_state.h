@@ -18,7 +18,7 @@ struct aead_state {
     uint8_t l_star[PYJAMASK_BYTES];    /* L_* */
     uint8_t ad_offset[PYJAMASK_BYTES]; /* Offset of the associated data */
     uint8_t offset[PYJAMASK_BYTES];    /* Offset of the message */
-    uint8_t sum[PYJAMASK_BYTES];       /* Sum of the associated data; once finalized, the tag */
+    uint8_t sum[PYJAMASK_BYTES];       /* Sum of the associated data; the tag once finalized */
     uint8_t checksum[PYJAMASK_BYTES];  /* Checksum of the message */
     uint32_t ad_blocks;                /* i, the number of the next block */
     uint32_t blocks;

@@ -36,7 +36,7 @@ void pyjamask_set_key(pyjamask_key *key, const uint8_t *bytes)
     }
 }
 
-/* The rows of a block. */
+/* Reads the rows of a block. */
 static void load(uint32_t s[4], const uint8_t *block)
 {
     for (uint8_t i = 0; i < PYJAMASK_ROWS; i++) {
@@ -44,7 +44,7 @@ static void load(uint32_t s[4], const uint8_t *block)
     }
 }
 
-/* The block of the rows. */
+/* Writes the rows as a block. */
 static void store(uint8_t *block, const uint32_t s[4])
 {
     for (uint8_t i = 0; i < PYJAMASK_ROWS; i++) {
@@ -71,7 +71,7 @@ void pyjamask_encrypt(const pyjamask_key *key, uint8_t *block)
         add_round_key(s, key->k[round]);
         s0 = s[0], s1 = s[1], s2 = s[2];
 #if PYJAMASK_ROWS == 3
-        /* SubBytes; rows 0 and 1 change places at the end */
+        /* SubBytes; rows 0 and 1 are swapped at the end */
         s0 ^= s1;
         s1 ^= s2;
         s2 ^= s0 & s1;
@@ -86,7 +86,7 @@ void pyjamask_encrypt(const pyjamask_key *key, uint8_t *block)
 #else
         uint32_t s3 = s[3];
 
-        /* SubBytes; rows 2 and 3 change places at the end */
+        /* SubBytes; rows 2 and 3 are swapped at the end */
         s0 ^= s3;
         s3 ^= s0 & s1;
         s0 ^= s1 & s2;

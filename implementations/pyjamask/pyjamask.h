@@ -27,7 +27,7 @@ void pyjamask_set_key(pyjamask_key *key, const uint8_t *bytes);
 /* Encrypts a block in place. */
 void pyjamask_encrypt(const pyjamask_key *key, uint8_t *block);
 
-/* The way back. */
+/* The inverse. */
 void pyjamask_decrypt(const pyjamask_key *key, uint8_t *block);
 
 #endif

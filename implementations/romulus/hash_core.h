@@ -14,7 +14,7 @@
 typedef struct {
     uint8_t l[ROMULUS_BLOCK];         /* L */
     uint8_t r[ROMULUS_BLOCK];         /* R */
-    uint8_t block[2 * ROMULUS_BLOCK]; /* message bytes that do not make a block yet */
+    uint8_t block[2 * ROMULUS_BLOCK]; /* message bytes of an incomplete block */
     uint8_t taken;                    /* how many they are */
 } romulus_hash;
 

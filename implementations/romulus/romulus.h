@@ -14,8 +14,8 @@
 
 #define ROMULUS_BLOCK 16
 
-/* Do blocks at aligned addresses go in words, in a fourth of the time? Not on machines without
- * registers of 32 bits, and not where a manifest asks for small code. */
+/* Whether aligned blocks are processed in words, in a fourth of the time. Not on machines without
+ * 32-bit registers, and not if a manifest requests small code. */
 #ifndef ROMULUS_WORDS
 #define ROMULUS_WORDS (UINTPTR_MAX > 0xffff)
 #endif

@@ -7,7 +7,7 @@
  * (TCHES 2018); names as there.
  *
  * "aes.h" is the representation that the implementation chose; "variant.h" gives SAEAES_AD_RATE,
- * the bytes of a block of associated data; those of a message have 8.
+ * the bytes of a block of associated data; message blocks have 8.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -67,7 +67,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Ends the associated data and takes the nonce. */
+/* Ends the associated data and absorbs the nonce. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {
@@ -83,7 +83,7 @@ static void begin_message(aead_state *state)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes. S takes the ciphertext. */
+/* Encrypts `length` bytes, or decrypts them if `decrypt` is not 0. S absorbs the ciphertext. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

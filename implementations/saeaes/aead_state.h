@@ -14,9 +14,9 @@
 
 struct aead_state {
     aes_key key;
-    uint32_t s[4 * AES_BLOCKS]; /* S; of several blocks, the others do not matter */
-    uint8_t taken;              /* bytes that the current block has taken */
-    uint8_t message;            /* the associated data have been ended */
+    uint32_t s[4 * AES_BLOCKS]; /* S; of several blocks, only the first is used */
+    uint8_t taken;              /* bytes in the current block */
+    uint8_t message;            /* the associated data has ended */
     uint8_t nonce[15];
 };
 

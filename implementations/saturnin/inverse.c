@@ -13,7 +13,7 @@
 
 enum { MOST_ROUNDS = 16 };
 
-/* The inverse of sigma, its steps from the last to the first. */
+/* The inverse of sigma, its steps in reverse order. */
 #define SIGMA_BACK(a, b, c, d)                                                                     \
     do {                                                                                           \
         a ^= b | d;                                                                                \

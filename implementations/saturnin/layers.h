@@ -83,7 +83,7 @@ static uint32_t next_constant_0(uint32_t x)
     return (y & UINT32_C(0xffff)) ^ over ^ over << 2 ^ over << 3 ^ over << 5;
 }
 
-/* The same of the second LFSR. */
+/* The same for the second LFSR. */
 static uint32_t next_constant_1(uint32_t x)
 {
     const uint32_t y = x ^ x << 1 ^ x << 4 ^ x << 6;

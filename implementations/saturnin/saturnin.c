@@ -22,7 +22,7 @@
         a ^= b | d;                                                                                \
     } while (0)
 
-/* S: sigma_0 on the first four words and sigma_1 on the others, each with its order of results. */
+/* S: sigma_0 on the first four words and sigma_1 on the others, each with its own output order. */
 static void substitute(uint32_t x[8])
 {
     uint32_t a = x[0], b = x[1], c = x[2], d = x[3];

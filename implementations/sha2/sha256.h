@@ -12,8 +12,8 @@
 #include "api.h"
 #include "pennyweight/hash.h"
 
-/* 1: of the sources of `small`, the compression over a window, which takes the least code on AVR
- * and MSP430. */
+/* 1: of the sources of `small`, the compression over a window, the smallest on AVR and
+ * MSP430. */
 #ifndef SHA256_WINDOW
 #if defined(__AVR__) || defined(__MSP430__) || !defined(SHA256_SMALL)
 #define SHA256_WINDOW 1
@@ -25,10 +25,10 @@
 struct hash_state {
     uint32_t h[8];     /* H^(i) */
     uint32_t bytes[2]; /* length of the message so far, lower half first */
-    uint8_t block[64]; /* the rest of it after whole blocks */
+    uint8_t block[64]; /* the partial block at its end */
 };
 
-/* Takes the intermediate hash value `h` through the `count` blocks of 64 bytes at `blocks`. */
+/* Updates the intermediate hash value `h` with the `count` blocks of 64 bytes at `blocks`. */
 void sha256_compress(uint32_t h[8], const uint8_t *blocks, size_t count);
 
 /* The constants K_t. */

@@ -1,6 +1,6 @@
 /*
- * SHA-256's compression for 32-bit words in registers: 16 rounds a turn, so that neither the
- * working variables nor the message schedule move.
+ * SHA-256's compression for 32-bit words in registers: 16 rounds per iteration, so neither working
+ * variables nor message schedule move.
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
  */
@@ -9,8 +9,8 @@
 #include "sha256.h"
 #include "sha256_functions.h"
 
-/* One round with W_t = `wt`. Instead of all variables taking the next one's value, the caller
- * names them one further: the new a is in `h`, the new e in `d`. */
+/* One round with W_t = `wt`. Instead of moving all variables, the caller renames them by one
+ * position: the new a is in `h`, the new e in `d`. */
 #define ROUND(a, b, c, d, e, f, g, h, wt)                                                          \
     do {                                                                                           \
         h += big_sigma1(e) + ch(e, f, g) + flash_u32(k++) + (wt);                                  \

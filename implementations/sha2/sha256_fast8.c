@@ -3,9 +3,9 @@
  *
  * References: FIPS 180-4 (2015), section 6.2.2; names as there.
  *
- * The working variables a to h are eight words, which move down by one after each round, over the
- * new a below them: b is where a was, and so on. All is reached through pointers of functions of
- * their own: on AVR a stack frame of more than 64 bytes cannot be reached with displacements.
+ * The working variables a to h are eight words, which move down by one after each round, above the
+ * new a: b is where a was, and so on. Separate functions access them through pointers: on AVR a
+ * stack frame of more than 64 bytes cannot be reached with displacements.
  */
 #include "bytes.h"
 #include "flash.h"
@@ -17,10 +17,10 @@
 
 #if SHA256_WINDOW
 
-/* Rounds before the working variables are moved back. */
+/* Rounds after which the working variables move back. */
 #define TURN 16
 
-/* The word whose bytes are n mod 64 after those of w[0], for a multiple of 4. */
+/* The word n mod 64 bytes after w[0], for a multiple of 4. */
 ALWAYS_INLINE uint32_t word_at(const uint32_t *w, uint8_t n)
 {
     return *(const uint32_t *)(const void *)((const uint8_t *)w + (n & 63));

@@ -12,7 +12,7 @@
 #include "inline.h"
 #include "rotate.h"
 
-/* On AVR these functions are long, and the cost of a call is small compared with theirs. */
+/* On AVR these functions are long, and a call costs little in comparison. */
 #if defined(__AVR__)
 #define FUNCTION static inline
 #else
@@ -34,8 +34,8 @@ FUNCTION uint32_t maj(uint32_t x, uint32_t y, uint32_t z)
 #if defined(__AVR__)
 
 /*
- * A sum of rotations is of words rotated by at most three bits, to either side, which are added
- * rotated by whole bytes: that costs nothing.
+ * A sum of rotations adds words that are rotated by at most three bits to either side, with a
+ * further rotation by whole bytes, which is free.
  */
 
 /* *y ^= x >>> 8 n for a constant `n`. */
@@ -118,8 +118,8 @@ FUNCTION uint32_t small_sigma1(uint32_t x)
 #else
 
 /*
- * A sum of rotations is evaluated from the inside out, each rotation taking along the terms that
- * need it as well.
+ * A sum of rotations is evaluated from the inside out, so that terms share their common
+ * rotations.
  */
 
 /* Sigma_0^{256}(x) = ROTR^2(x) xor ROTR^13(x) xor ROTR^22(x). */

@@ -13,7 +13,7 @@
 struct hash_state {
     uint64_t h[8];      /* H^(i) */
     uint64_t bytes;     /* length of the message so far */
-    uint8_t block[128]; /* the rest of it after whole blocks */
+    uint8_t block[128]; /* the partial block at its end */
 };
 
 #endif

@@ -13,7 +13,7 @@
 #include "api.h"
 #include "rotate64.h"
 
-/* 1: of the sources of `small`, the compression in bytes, which takes the least code on AVR. */
+/* 1: of the sources of `small`, the compression in bytes, which is the smallest on AVR. */
 #ifndef SHA512_BYTES
 #if defined(__AVR__) || !defined(SHA512_SMALL)
 #define SHA512_BYTES 1
@@ -22,7 +22,7 @@
 #endif
 #endif
 
-/* Takes the intermediate hash value `h` through the block of 128 bytes at `block`. */
+/* Updates the intermediate hash value `h` with the block of 128 bytes at `block`. */
 void sha512_compress(uint64_t h[8], const uint8_t *block);
 
 /* The constants K_t. */
@@ -41,8 +41,8 @@ static inline uint64_t maj(uint64_t x, uint64_t y, uint64_t z)
 }
 
 /*
- * A sum of rotations is evaluated from the inside out, each rotation taking along the terms that
- * need it as well.
+ * A sum of rotations is evaluated from the inside out, so that terms share their common
+ * rotations.
  */
 
 /* Sigma_0^{512}(x) = ROTR^28(x) xor ROTR^34(x) xor ROTR^39(x). */

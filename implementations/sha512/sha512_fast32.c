@@ -1,10 +1,10 @@
 /*
- * SHA-512's compression, eight rounds a turn, so that the working variables do not move.
+ * SHA-512's compression, eight rounds per iteration, so that the working variables do not move.
  *
  * References: FIPS 180-4 (2015), section 6.4.2; names as there.
  *
- * No core here has registers for the working variables: they are reached through a pointer, one
- * round's at a time.
+ * No core has enough registers for the working variables: a pointer gives access to those of one
+ * round.
  */
 #include "bytes.h"
 #include "flash.h"
@@ -19,8 +19,8 @@ ALWAYS_INLINE void schedule(uint64_t *w, unsigned i)
                              small_sigma0(w[(i + 1) & 15])));
 }
 
-/* One round with K_t and W_t. Instead of all variables taking the next one's value, the caller
- * names them one further: the new a is in v[h], the new e in v[d]. */
+/* One round with K_t and W_t. Instead of moving all variables, the caller renames them by one
+ * position: the new a is in v[h], the new e in v[d]. */
 #define ROUND(a, b, c, d, e, f, g, h)                                                              \
     do {                                                                                           \
         uint64_t t1 = add64(add64(v[h], flash_u64(k++)), *w++);                                    \

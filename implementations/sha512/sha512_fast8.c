@@ -4,8 +4,8 @@
  *
  * References: FIPS 180-4 (2015), section 6.4.2; names as there.
  *
- * The working variables a to h are 64 bytes, which move down by a word after each round, over the
- * new a below them: b is where a was, and so on. Words are bytes, the least significant first.
+ * The working variables a to h are 64 bytes, which move down by a word after each round, above the
+ * new a: b is where a was, and so on. Words are bytes, the least significant first.
  */
 #include "bytes.h"
 #include "inline.h"
@@ -14,7 +14,7 @@
 
 #if SHA512_BYTES
 
-/* Rounds before the working variables are moved back. */
+/* Rounds after which the working variables move back. */
 #define TURN 16
 
 #if defined(__AVR__) && defined(__OPTIMIZE__)
@@ -29,7 +29,7 @@
     "ldd __tmp_reg__, %a17+%18+8+" #byte "\n\tldd %8, %a17+%18+" #byte "\n\t"                      \
     "eor %8, __tmp_reg__\n\tand %8, %" #j "\n\teor %8, __tmp_reg__\n\t" add " %" #i ", %8\n\t"
 
-/* The same of Maj. */
+/* The same for Maj. */
 #define MAJ_BYTE(add, byte, i, j)                                                                  \
     "ldd __tmp_reg__, %a18+%19+8+" #byte "\n\tldd %8, %a18+%19+" #byte "\n\tmov %9, %8\n\t"        \
     "and %9, __tmp_reg__\n\tor %8, __tmp_reg__\n\tand %8, %" #j "\n\tor %8, %9\n\t" add " %" #i    \
@@ -38,7 +38,7 @@
 #endif
 
 /* t += Ch(x, y, z), with y and z at p + n, for a constant n <= 48. On AVR the logical instructions
- * leave the carry as it is. */
+ * preserve the carry. */
 ALWAYS_INLINE void sum_ch(word *t, const word *x, const uint8_t *p, uint8_t n)
 {
 #if defined(__AVR__) && defined(__OPTIMIZE__)

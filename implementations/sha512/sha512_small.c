@@ -3,8 +3,8 @@
  *
  * References: FIPS 180-4 (2015), section 6.4.2; names as there.
  *
- * Working variables and schedule are reached through pointers of functions of their own: on AVR a
- * stack frame of more than 64 bytes cannot be reached with displacements.
+ * Separate functions access working variables and schedule through pointers: on AVR a stack frame
+ * of more than 64 bytes cannot be reached with displacements.
  */
 #include "bytes.h"
 #include "flash.h"

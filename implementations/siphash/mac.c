@@ -34,7 +34,7 @@ static void sip_rounds(uint64_t v[4], uint8_t rounds)
     v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
 }
 
-/* Takes a word m_i of the message: c = 2 rounds. */
+/* Absorbs a word m_i of the message: c = 2 rounds. */
 static void compress(mac_state *state, const uint8_t *bytes)
 {
     const uint64_t m = load64_le(bytes);
@@ -85,7 +85,7 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
     copy_bytes(state->block, message, length);
 }
 
-/* Half of the output: d = 4 rounds, of which the sum of the v is the result. */
+/* Half of the output: d = 4 rounds, and then the sum of the v. */
 static void output(mac_state *state, uint8_t *half)
 {
     sip_rounds(state->v, 4);

@@ -14,7 +14,7 @@
 
 struct mac_state {
     uint64_t v[4];
-    uint8_t block[8]; /* bytes of the message that are not in v yet */
+    uint8_t block[8]; /* message bytes not yet in v */
     uint8_t length;   /* of the message, modulo 256 */
     uint8_t tag[CRYPTO_BYTES];
 };

@@ -5,8 +5,8 @@
  * P. Sasdrich, S. M. Sim, "SKINNY-AEAD and SKINNY-Hash v1.1" (submission to NIST's lightweight
  * cryptography project, round 2, 2019), section 2; names as there.
  *
- * TK1 is a counter, an LFSR of 64 bits, and at its end the domain; TK2 is the nonce, TK3 the key.
- * In M5 and M6, TK1 is a counter of 24 bits, the domain and the nonce; TK2 is the key. That counter
+ * TK1 is a counter, an LFSR of 64 bits, followed by the domain; TK2 is the nonce, TK3 the key. In
+ * M5 and M6, TK1 is a counter of 24 bits, the domain and the nonce; TK2 is the key. That counter
  * has 2^24 - 1 values: see aead_state.h.
  */
 #include "aead_state.h"
@@ -33,7 +33,7 @@ const uint16_t aead_block_bytes = 16;
 #define COUNTER_BYTES 3
 #endif
 
-/* Puts another domain into the schedule, or into the half that is given with each block. */
+/* Sets another domain in the schedule, or in the half passed with each block. */
 static void set_domain(aead_state *state, uint8_t domain)
 {
 #if SKINNY128_TWEAKEYS == 2
@@ -119,7 +119,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* The associated data have ended, if they had not yet. */
+/* Ends the associated data unless already ended. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {
@@ -128,7 +128,7 @@ static void begin_message(aead_state *state)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes. */
+/* Encrypts `length` bytes, or decrypts them if `decrypt` is not 0. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

@@ -21,11 +21,11 @@
 struct aead_state {
     skinny128_schedule schedule; /* key, nonce and domain */
     uint8_t lfsr[8];             /* first half of TK1: the block counter, and the bytes after it */
-    uint8_t auth[16];            /* Auth; once finalized, the tag */
+    uint8_t auth[16];            /* Auth; the tag once finalized */
     uint8_t sum[16];             /* the message's checksum */
     uint8_t domain;              /* the one in the schedule, if there, without SKINNY_AEAD_MEMBER */
-    uint8_t message;             /* there was a message: the counter is its own */
-    uint8_t partial;             /* its last block was not whole */
+    uint8_t message;             /* the message has begun: the counter is its own */
+    uint8_t partial;             /* its last block was partial */
 };
 
 #endif

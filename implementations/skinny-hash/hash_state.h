@@ -13,7 +13,7 @@
 
 struct hash_state {
     uint8_t s[16 * SKINNY128_TWEAKEYS]; /* the rate, then the capacity */
-    uint8_t taken;                      /* bytes that the current block has taken */
+    uint8_t taken;                      /* bytes in the current block */
 };
 
 #endif

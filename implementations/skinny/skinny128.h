@@ -1,5 +1,5 @@
 /*
- * SKINNY-128 with two or three tweakeys, as all of its implementations offer it.
+ * SKINNY-128 with two or three tweakeys, with the interface of all its implementations.
  *
  * References: C. Beierle, J. Jean, S. Kölbl, G. Leander, A. Moradi, T. Peyrin, Y. Sasaki,
  * P. Sasdrich, S. M. Sim, "The SKINNY Family of Block Ciphers and its Low-Latency Variant MANTIS"
@@ -28,7 +28,7 @@
 #define SKINNY128_BYTES 16
 
 /* Sets the tweakey TK3 (TK2 if there are two), 16 bytes; the second half of TK1 is zero now, and so
- * is TK2, but with SKINNY128_KEEPS_TK3 it has to be set before anything is encrypted. */
+ * is TK2, but with SKINNY128_KEEPS_TK3 it must be set before encrypting. */
 void skinny128_set_key(skinny128_schedule *s, const uint8_t *key);
 
 #if SKINNY128_TWEAKEYS == 3 && SKINNY128_KEEPS_TK3
@@ -42,8 +42,8 @@ void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint
 #endif
 
 #if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
-/* Encrypts two blocks, `a` and `b`, in place under one tweakey, 16 bytes of each part of it: for
- * those who use a tweakey once. Of the implementations, both.c. */
+/* Encrypts two blocks, `a` and `b`, in place under one tweakey, 16 bytes of each part of it: for a
+ * tweakey that is used once. Implemented in both.c. */
 void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const uint8_t *tk2,
                             const uint8_t *tk3);
 #endif
@@ -54,7 +54,7 @@ void skinny128_add_tk1_upper(skinny128_schedule *s, const uint8_t *upper);
 /* Encrypts `block` in place; `lower` is the first half of TK1, 8 bytes. */
 void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block);
 
-/* The way back; of the implementations, decrypt.c. */
+/* The inverse, implemented in decrypt.c. */
 void skinny128_decrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block);
 
 #endif

@@ -4,8 +4,8 @@
  * References: "ACE" (2019), section 2 and table 2.2; "SPIX" and "SpoC" (2019), section 2 and
  * their tables of constants (see sliscp.h).
  *
- * SLISCP_CALL is ALWAYS_INLINE or NEVER_INLINE, for the Simeck boxes; SLISCP_UNROLL stands before
- * the loop over their rounds.
+ * SLISCP_CALL is ALWAYS_INLINE or NEVER_INLINE, for the Simeck boxes; SLISCP_UNROLL precedes the
+ * loop over their rounds.
  */
 #ifndef PENNYWEIGHT_SLISCP_PERMUTATION_H
 #define PENNYWEIGHT_SLISCP_PERMUTATION_H
@@ -30,8 +30,8 @@ ALWAYS_INLINE uint32_t sliscp_rol(uint32_t x, unsigned n)
 
 #define SLISCP_ONES UINT32_C(0x00ffffff)
 
-/* A word of 24 bits, rotated left by n = 1 or 5 bits; there may be more above it. On AVR, where the
- * compiler would make loops, with its upper byte again behind it, and by additions. */
+/* A 24-bit word rotated left by n = 1 or 5 bits; bits above it are ignored. On AVR, where the
+ * compiler would emit loops, the upper byte is appended and additions shift it. */
 ALWAYS_INLINE uint32_t sliscp_rol(uint32_t x, unsigned n)
 {
 #if defined(__AVR__)
@@ -55,7 +55,7 @@ ALWAYS_INLINE uint32_t sliscp_rol(uint32_t x, unsigned n)
 
 #endif
 
-/* SB-64 or SB-48: eight or six rounds of Simeck without key on the block `x`, the constants' bits
+/* SB-64 or SB-48: eight or six rounds of unkeyed Simeck on the block `x`, with the constants' bits
  * in `rc`. */
 SLISCP_CALL void sliscp_box(uint32_t *x, uint8_t rc)
 {

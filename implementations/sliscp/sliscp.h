@@ -41,7 +41,7 @@ static inline void sliscp_add(sliscp_state *state, uint8_t i, uint8_t x)
                                        << 8 * (SLISCP_WORD_BYTES - 1 - i % SLISCP_WORD_BYTES);
 }
 
-/* Where byte `i` of the rate is in the state. */
+/* The position of byte `i` of the rate in the state. */
 static inline uint8_t sliscp_rate(uint8_t i)
 {
     return (uint8_t)(i < SLISCP_RATE / 2 ? SLISCP_FIRST + i : SLISCP_SECOND - SLISCP_RATE / 2 + i);

@@ -4,8 +4,8 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there; AVR
  * Instruction Set Manual (DS40002198): ADC, BST, BLD, ROL, ROR.
  *
- * All rotations are by whole bytes, a renaming of registers, and at most one bit. A rotation by one
- * bit passes the carry from byte to byte, and so does the addition; compilers know the latter only.
+ * All rotations are by whole bytes, which only renames registers, and at most one bit. Rotations by
+ * one bit and additions pass the carry from byte to byte; compilers use it only for additions.
  */
 #ifndef PENNYWEIGHT_SPARKLE_ALZETTE8_H
 #define PENNYWEIGHT_SPARKLE_ALZETTE8_H

@@ -2,7 +2,7 @@
  * The constants of Sparkle: those of Alzette in each branch, and of the steps.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1: the first bits of
- * the fractional part of e, without those of its first word and of one that comes twice.
+ * the fractional part of e, except its first word and a repeated one.
  */
 #ifndef PENNYWEIGHT_SPARKLE_CONSTANTS_H
 #define PENNYWEIGHT_SPARKLE_CONSTANTS_H

@@ -3,7 +3,7 @@
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
- * Words are in the order of their bytes, the least significant one first.
+ * Words are stored with their least significant byte first.
  */
 #ifndef PENNYWEIGHT_SPARKLE_LINEAR_H
 #define PENNYWEIGHT_SPARKLE_LINEAR_H

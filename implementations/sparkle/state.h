@@ -4,7 +4,7 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
  *   sparkle_permute  Sparkle with a number of steps, in place
- * Modes handle it in units: words of 32 bits or bytes, whichever suits the representation.
+ * Modes process it in units: 32-bit words or bytes, whichever suits the representation.
  */
 #ifndef PENNYWEIGHT_SPARKLE_STATE_H
 #define PENNYWEIGHT_SPARKLE_STATE_H

@@ -5,10 +5,10 @@
  * References: T. Beyne, Y. L. Chen, C. Dobraunig, B. Mennink, "Elephant v2" (2021), section 2;
  * A. Bogdanov et al., "SPONGENT: A Lightweight Hash Function" (CHES 2011), section 2.
  *
- * pLayer moves bit 4 i + k of the state to bit i + k b/4, for b bits. So bits k of all nibbles,
- * which are what an S-box in slices computes on, are then side by side. The layer is the one
- * transposition that turns four bytes (eight nibbles) into four slices of eight bits, followed by
- * a new order of those bytes.
+ * pLayer moves bit 4 i + k of the state to bit i + k b/4, for b bits. So bits k of all
+ * nibbles, the inputs of a sliced S-box, are then adjacent. The layer is the transposition of
+ * four bytes (eight nibbles) to four slices of eight bits, followed by a permutation of those
+ * bytes.
  */
 #ifndef PENNYWEIGHT_SPONGENT_LANES_H
 #define PENNYWEIGHT_SPONGENT_LANES_H
@@ -19,10 +19,10 @@
 #include "sbox.h"
 #include "spongent.h"
 
-/* The slices, after the S-box, of four bytes of the state: bit 2 j + h of y[k] is that of bit k of
- * nibble h of byte j. With the number of a bit written as the digits of its byte (j1 j0), of its
- * nibble (h) and of its place in there (k1 k0), each pair of exchanges swaps one of the byte's
- * digits with one of the others, until k is the number of the byte. */
+/* The slices, after the S-box, of four bytes of the state: bit 2 j + h of y[k] is bit k of nibble h
+ * of byte j. With a bit's number written as the digits of its byte (j1 j0), its nibble (h) and its
+ * position in it (k1 k0), each pair of exchanges swaps one of the byte's digits with one of the
+ * others, until k is the number of the byte. */
 ALWAYS_INLINE void spongent_slices(lane_unit *y, lane_unit x0, lane_unit x1, lane_unit x2,
                                    lane_unit x3)
 {
@@ -37,7 +37,7 @@ ALWAYS_INLINE void spongent_slices(lane_unit *y, lane_unit x0, lane_unit x1, lan
 
 #if SPONGENT_BYTES == 20
 
-/* sBoxLayer and pLayer, from `x` to `y`: slices of 40 bits follow upon each other. */
+/* sBoxLayer and pLayer, from `x` to `y`: slices of 40 bits follow each other. */
 SPONGENT_CALL void spongent_layers(lane_unit *y, const lane_unit *x)
 {
     SPONGENT_UNROLL
@@ -57,8 +57,8 @@ SPONGENT_CALL void spongent_layers(lane_unit *y, const lane_unit *x)
 
 #else
 
-/* sBoxLayer and pLayer, from `x` to `y`: slices of 44 bits follow each other, so that those with
- * odd numbers begin with the upper nibble of a byte. */
+/* sBoxLayer and pLayer, from `x` to `y`: slices of 44 bits follow each other, so odd-numbered
+ * slices begin with the upper nibble of a byte. */
 SPONGENT_CALL void spongent_layers(lane_unit *y, const lane_unit *x)
 {
     const lane_unit low = LANES_OF(0x0f);

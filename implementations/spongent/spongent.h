@@ -18,8 +18,8 @@
 
 #include "variant.h"
 
-/* lCounter, as it is added to the first byte of the state, and with its bits in the opposite order,
- * as it is added to the last one. */
+/* lCounter in the form added to the first byte of the state, and with its bits reversed, in the
+ * form added to the last byte. */
 typedef struct {
     uint8_t low, high;
 } spongent_counter;

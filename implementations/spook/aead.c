@@ -7,8 +7,8 @@
  * there.
  *
  * The multi-user members have a public part P of 126 bits in the second half of the key. The tag is
- * verified by computing it; against leakage of the comparison, the specification inverts the cipher
- * instead, which gives the same answer.
+ * verified by recomputing it; the specification, against leakage of the comparison, inverts the
+ * cipher instead, with the same result.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -48,7 +48,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     state->message = 0;
 }
 
-/* Takes `length` bytes. */
+/* Processes `length` bytes. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {

@@ -62,7 +62,7 @@ static void add_constant(uint32_t x[4], uint8_t c, uint8_t at)
     }
 }
 
-/* The rows of 16 bytes. */
+/* Reads rows from 16 bytes. */
 static void load(uint32_t x[4], const uint8_t *bytes)
 {
     for (uint8_t row = 0; row < 4; row++) {
@@ -70,7 +70,7 @@ static void load(uint32_t x[4], const uint8_t *bytes)
     }
 }
 
-/* The 16 bytes of the rows. */
+/* Writes the rows as 16 bytes. */
 static void store(uint8_t *bytes, const uint32_t x[4])
 {
     for (uint8_t row = 0; row < 4; row++) {

@@ -5,9 +5,9 @@
  * Suite" (submission to NIST's lightweight cryptography project, round 2, 2019; ToSC 2020, S1),
  * section 2; names as there.
  *
- * The state's bits are never brought to the order that pi gives them. Bit i of the specification is
- * bit i f mod 257 here, where `step` is f: pi multiplies it by 12. So neighbours in chi and theta
- * are f apart, and rotations of the whole state give all of a row.
+ * The state's bits are never permuted by pi. Bit i of the specification is bit i f mod 257 here,
+ * where `step` is f: pi multiplies f by 12. So neighbours in chi and theta are f apart, and
+ * rotations of the whole state align all of them.
  */
 #ifndef PENNYWEIGHT_SUBTERRANEAN_H
 #define PENNYWEIGHT_SUBTERRANEAN_H
@@ -33,7 +33,7 @@ typedef struct {
 /* All bits are zero. */
 void subterranean_init(subterranean *x);
 
-/* A round, and then takes in n <= 4 bytes, of which the first is the least significant of `sigma`,
+/* One round, then absorbs n <= 4 bytes, the first of which is the least significant of `sigma`,
  * whose other bits are zero. */
 void subterranean_duplex(subterranean *x, uint32_t sigma, uint8_t n);
 

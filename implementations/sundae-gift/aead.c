@@ -5,8 +5,8 @@
  * "SUNDAE-GIFT v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019),
  * section 2; names as there.
  *
- * The nonce is the beginning of the associated data. The tag, which comes first in the output,
- * needs the whole message before its first byte is encrypted: there is no incremental API.
+ * The nonce is the beginning of the associated data. Encryption starts with the tag of the whole
+ * message, which comes first in the output: there is no incremental API.
  */
 #include "api.h"
 #include "bytes.h"
@@ -17,7 +17,7 @@
 typedef struct {
     gift128_key key;
     uint8_t v[16];  /* V plus the input since then; E_K is applied when more follows */
-    uint8_t filled; /* bytes that the current block has taken */
+    uint8_t filled; /* bytes in the current block */
 } sundae;
 
 /* V = E_K(V). */
@@ -51,8 +51,8 @@ static void multiply(uint8_t v[16])
 #define LENGTH (CRYPTO_NPUBBYTES / 4 - 1)
 #endif
 
-/* Begins: the first block says whether there are associated data, of which the nonce is a part, and
- * a message, and the nonce's length. */
+/* Begins: the first block encodes whether there are associated data (including the nonce) and a
+ * message, and the nonce's length. */
 static void start(sundae *s, uint8_t with_ad, uint8_t with_message)
 {
     zero_bytes(s->v, 16);
@@ -61,7 +61,7 @@ static void start(sundae *s, uint8_t with_ad, uint8_t with_message)
     s->filled = 0;
 }
 
-/* Takes `length` bytes; the last block waits for `end`. */
+/* Absorbs `length` bytes; the last block stays pending until `end`. */
 static void absorb(sundae *s, const uint8_t *bytes, size_t length)
 {
     for (; length != 0; length--) {
@@ -73,7 +73,7 @@ static void absorb(sundae *s, const uint8_t *bytes, size_t length)
     }
 }
 
-/* Ends the associated data or the message: 4 V if the last block is whole, else padding and 2 V. */
+/* Ends the associated data or the message: 4 V if the last block is full, else padding and 2 V. */
 static void end(sundae *s)
 {
     if (s->filled == 16) {
@@ -86,7 +86,7 @@ static void end(sundae *s)
     s->filled = 0;
 }
 
-/* Makes the tag, in V. */
+/* Computes the tag in V. */
 static void authenticate(sundae *s, const uint8_t *nonce, const uint8_t *ad, size_t adlen,
                          const uint8_t *message, size_t length)
 {
@@ -118,7 +118,7 @@ static void crypt(sundae *s, uint8_t *output, const uint8_t *input, size_t lengt
     }
 }
 
-/* The output may be the message's buffer: the message is moved behind the tag first. */
+/* The output may be the message's buffer: first the message is moved after the tag. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *nsec, const unsigned char *npub,

@@ -28,7 +28,7 @@ static void advance(aead_state *state, uint8_t frame, uint8_t steps)
     tinyjambu_permute(&state->s, &state->key, steps);
 }
 
-/* Takes `length` bytes of input. */
+/* Processes `length` bytes of input. */
 static void duplex(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                    uint8_t frame, uint8_t direction)
 {

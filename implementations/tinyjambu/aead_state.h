@@ -13,7 +13,7 @@
 
 struct aead_state {
     tinyjambu_state s; /* S */
-    tinyjambu_key key; /* K, as the representation likes it */
+    tinyjambu_key key; /* K, in the representation's format */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * How TinyJAMBU's state takes bytes, four at a time.
+ * How TinyJAMBU's state processes bytes, four at a time.
  *
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), sections 3.3.2, 3.3.3 and 3.3.5.
  */

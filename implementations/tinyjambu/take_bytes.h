@@ -12,8 +12,8 @@
 
 #include "direction.h"
 
-/* Takes `length` bytes of input, 1 to 4: they go to bits 96 and up, the key stream is at bits 64
- * and up. The length of an incomplete block goes to bits 32 and 33. */
+/* Processes `length` bytes of input, 1 to 4: they go to bits 96 and up, the key stream is at bits
+ * 64 and up. The length of an incomplete block goes to bits 32 and 33. */
 static inline void tinyjambu_take_bytes(tinyjambu_state *s, uint8_t *output, const uint8_t *input,
                                         uint8_t length, uint8_t direction)
 {

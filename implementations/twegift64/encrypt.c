@@ -3,8 +3,8 @@
  *
  * References: see twegift64.h.
  *
- * In the key state, pairs of words stay where they are: round r takes the pair r mod 4 and updates
- * it. The tweak is added to slice 2 after every fourth round but the last.
+ * In the key state, pairs of words do not move: round r takes the pair r mod 4 and updates it. The
+ * tweak is added to slice 2 after every fourth round but the last.
  */
 #include "slices.h"
 

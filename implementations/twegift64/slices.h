@@ -12,7 +12,7 @@
 
 enum { TWEGIFT64_ROUNDS = 28 };
 
-/* Exchanges the bits of x at the places of `mask` with those `n` places above. */
+/* Exchanges the bits of x in `mask` with those `n` positions higher. */
 static inline uint16_t exchange16(uint16_t x, uint16_t mask, uint8_t n)
 {
     const uint16_t difference = (uint16_t)((x ^ x >> n) & mask);
@@ -20,8 +20,8 @@ static inline uint16_t exchange16(uint16_t x, uint16_t mask, uint8_t n)
     return (uint16_t)(x ^ difference ^ (unsigned)difference << n);
 }
 
-/* Of a slice as 4 by 4 bits, transposes and then exchanges rows 1 and 3: its own inverse but for
- * the order. */
+/* Transposes a slice as 4 by 4 bits and then exchanges rows 1 and 3: its own inverse except for the
+ * order. */
 static inline uint16_t transpose(uint16_t x)
 {
     return exchange16(exchange16(x, 0x0a0a, 3), 0x00cc, 6);

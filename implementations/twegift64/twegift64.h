@@ -18,17 +18,17 @@ typedef struct {
     uint16_t s[4];
 } twegift64_block;
 
-/* The slices of the 8 bytes at `bytes`. */
+/* Reads the slices from the 8 bytes at `bytes`. */
 void twegift64_load(twegift64_block *block, const uint8_t *bytes);
 
-/* The way back. */
+/* The inverse. */
 void twegift64_store(uint8_t *bytes, const twegift64_block *block);
 
 /* Encrypts a block in place under a key of 16 bytes, of which the first is the least significant,
  * and the code word of a tweak (tweak_code.h). */
 void twegift64_encrypt(twegift64_block *block, const uint8_t *key, uint8_t code);
 
-/* The way back. */
+/* The inverse. */
 void twegift64_decrypt(twegift64_block *block, const uint8_t *key, uint8_t code);
 
 #endif

@@ -2,11 +2,11 @@
  * Sums of 64-bit words that may be secret.
  *
  * On most cores compilers use additions with carry, or comparisons whose result is a number. Xtensa
- * has neither, and gcc branches on the sum's lower half. There, the carry is computed from bits: a
- * + b = 2 (a & b) + (a ^ b), so that (a & b) + ((a ^ b) >> 1) is half of the sum, rounded down, and
+ * has neither, and gcc branches on the sum's lower half. There, the carry is computed bitwise: a +
+ * b = 2 (a & b) + (a ^ b), so that (a & b) + ((a ^ b) >> 1) is half of the sum, rounded down, and
  * its highest bit the carry.
  *
- * MSP430 has a carry, which gcc does not use between the halves of 32 bits: it branches, too.
+ * MSP430 has a carry, which gcc does not use between 32-bit halves: it also branches.
  *
  * References: H. S. Warren, "Hacker's Delight", 2nd edition (2012), section 2-5 (the average of two
  * words); Xtensa Instruction Set Architecture (ISA) Reference Manual (Cadence, 2010), chapter 6;
@@ -21,8 +21,8 @@
 
 #include "inline.h"
 
-/* a + b modulo 2^64. The empty assembly has one sum made after the other: their parts, moved among
- * those of others, are more than the registers hold. */
+/* a + b modulo 2^64. The empty assembly makes the compiler finish one sum before the next:
+ * interleaved, they need too many registers. */
 ALWAYS_INLINE uint64_t add64(uint64_t a, uint64_t b)
 {
     const uint32_t x = (uint32_t)a, y = (uint32_t)b;
@@ -49,7 +49,7 @@ ALWAYS_INLINE uint64_t add64(uint64_t a, uint64_t b)
 
 #else
 
-/* The same. A macro, because some compilers order sums of functions' results less well. */
+/* The same. A macro, because some compilers schedule sums of function results worse. */
 #define add64(a, b) ((uint64_t)(a) + (b))
 
 #endif

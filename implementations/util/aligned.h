@@ -1,8 +1,8 @@
 /*
- * Words of memory at aligned addresses, in the machine's order of bytes.
+ * Words of memory at aligned addresses, in the machine's byte order.
  *
- * On cores without unaligned accesses (ARMv6-M), a word made of bytes costs five times as much as
- * one that is loaded. Buffers are mostly at multiples of four, so the test pays. The address is
+ * On cores without unaligned accesses (ARMv6-M), assembling a word from bytes costs five times
+ * as much as loading it. Most buffers are word-aligned, so the test pays off. The address is
  * public.
  *
  * References: GCC manual, "Other Builtins": __builtin_assume_aligned. C11 has no portable way to
@@ -38,7 +38,7 @@ static inline void store32_aligned(uint8_t *p, uint32_t x)
 
 #else
 
-/* Whether words can be read and written at `p`: not known. */
+/* Whether words can be read and written at `p`: unknown, so no. */
 static inline int is_aligned32(const void *p)
 {
     (void)p;

@@ -1,6 +1,6 @@
 /*
- * Blocks of 16 bytes, as modes of a block cipher handle them: arrays of words for their alignment
- * only; the order of their bytes in memory matters.
+ * Blocks of 16 bytes in modes of block ciphers: arrays of words only for alignment; their bytes are
+ * in memory order.
  *
  * References: none beyond C11.
  */
@@ -13,13 +13,13 @@
 #include "bytes.h"
 #include "order.h"
 
-/* Does the machine have registers of 32 bits? If not, bytes are the shorter way. A test defines it
- * to build these for the machine that it runs on. */
+/* Whether the machine has 32-bit registers. If not, bytes take less code. A test defines it to
+ * build these functions for the host. */
 #ifndef BLOCK_WORDS
 #define BLOCK_WORDS (UINTPTR_MAX > 0xffff)
 #endif
 
-/* A function that is called, not expanded, if it is used at all. */
+/* A function that may be unused and is never inlined. */
 #if defined(__GNUC__)
 #define BLOCK_CALL static __attribute__((noinline, unused))
 #else
@@ -73,8 +73,8 @@ BLOCK_CALL void block_add_bytes(uint32_t *sum, const uint8_t *bytes, uint8_t len
 }
 
 /*
- * Takes at most 16 bytes of a message: output = input ^ stream, and `sum` gets the input added, or
- * the output if `add_output` is not 0.
+ * Processes at most 16 bytes of a message: output = input ^ stream, and `sum` gets the input added,
+ * or the output if `add_output` is not 0.
  */
 BLOCK_CALL void block_crypt(uint32_t *sum, uint8_t *output, const uint8_t *input,
                             const uint32_t *stream, uint8_t length, uint8_t add_output)
@@ -106,8 +106,8 @@ BLOCK_CALL void block_crypt(uint32_t *sum, uint8_t *output, const uint8_t *input
     }
 }
 
-/* Adds one to the number that the last `bytes` bytes of a block are, most significant first, modulo
- * 256^bytes. The time depends on the number, which must be public. */
+/* Increments the last `bytes` bytes of a block, a number with its most significant byte first,
+ * modulo 256^bytes. The time depends on the number, which must be public. */
 static inline void block_increment(uint32_t block[4], uint8_t bytes)
 {
     uint8_t *byte = (uint8_t *)block + 16;
@@ -119,8 +119,8 @@ static inline void block_increment(uint32_t block[4], uint8_t bytes)
     } while (--bytes != 0);
 }
 
-/* Adds one to the number that a block is, most significant byte first, modulo 2^128; in a time that
- * does not depend on the number. */
+/* Increments a block, a number with its most significant byte first, modulo 2^128; in constant
+ * time. */
 static inline void block_increment_secret(uint32_t block[4])
 {
 #if BLOCK_WORDS

@@ -1,9 +1,9 @@
 /*
- * Bytes to words and back, whatever the machine's byte order and alignment rules.
+ * Converts bytes to words and back, independent of the machine's byte order and alignment rules.
  *
- * Written as shifts of single bytes, which gcc and clang merge into one load or
- * store (and REV where needed) on cores that allow unaligned accesses, and keep as bytes on those
- * that do not (AVR, MSP430, ARMv6-M).
+ * Written as byte shifts, which gcc and clang merge into one load or store (and REV if
+ * needed) on cores with unaligned accesses, and keep as bytes on the others (AVR, MSP430,
+ * ARMv6-M).
  *
  * References: none beyond C11.
  */
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Keeps a compiler from making a call of memcpy or memset out of the loop around it: for a
- * block of a cipher the call costs more than the loop, and the function costs flash. */
+/* Prevents the compiler from replacing the enclosing loop with a call of memcpy or memset: for a
+ * cipher block the call costs more than the loop, and the function takes flash. */
 #if defined(__GNUC__)
 #define NO_LIBRARY_CALL() __asm__ volatile("" ::: "memory")
 #else

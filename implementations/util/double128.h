@@ -1,8 +1,8 @@
 /*
- * Doubling in GF(2^128) = GF(2)[x] / (x^128 + x^7 + x^2 + x + 1), of 16 bytes of which byte 0 has
- * the coefficients of x^0 to x^7. (block128.h has it for the other order.)
+ * Doubling in GF(2^128) = GF(2)[x] / (x^128 + x^7 + x^2 + x + 1), on 16 bytes, with the
+ * coefficients of x^0 to x^7 in byte 0. (block128.h uses the other order.)
  *
- * References: none beyond C11; the modes that use it name theirs.
+ * References: none beyond C11; each mode lists its own.
  */
 #ifndef PENNYWEIGHT_UTIL_DOUBLE128_H
 #define PENNYWEIGHT_UTIL_DOUBLE128_H

@@ -1,5 +1,5 @@
 /*
- * Exchanges of bits between two bytes, of which transpositions are made.
+ * Exchanges of bits between two bytes, the steps of transpositions.
  *
  * References: H. S. Warren, "Hacker's Delight" (2nd edition, 2012), sections 7-1 to 7-3.
  */
@@ -10,10 +10,10 @@
 
 #include "keep.h"
 
-/* A byte whose halves are exchanged. */
+/* A byte with its halves swapped. */
 #define HALVES_EXCHANGED(x) (uint8_t)((x) << 4 | (x) >> 4)
 
-/* Exchanges the bits of `b` under `mask` with those of `a` that stand `shift` places higher. */
+/* Exchanges the bits of `b` in `mask` with those of `a` that are `shift` positions higher. */
 #define EXCHANGE(a, b, shift, mask)                                                                \
     do {                                                                                           \
         const uint8_t t = (uint8_t)(((a) >> (shift) ^ (b)) & (mask));                              \

@@ -3,12 +3,12 @@
  *
  * On AVR, `const` objects are copied into RAM at start-up, because LD cannot reach flash. Tables
  * declared `static const uint8_t NAME[] IN_FLASH = {...}` stay in flash there, and are read with
- * flash_u8(&NAME[i]), flash_u32(&NAME[i]), ... by LPM. Everywhere else both are plain C.
+ * flash_u8(&NAME[i]), flash_u32(&NAME[i]), ... by LPM. Elsewhere both are plain C.
  *
- * On larger cores, flash has wait states, which its buffers do not hide when single bytes are read
- * at scattered addresses. `static uint8_t NAME[] IN_RAM = {...}`, which nothing writes, is copied
- * at start-up and read from RAM. It is not `const`: that would make the section read-only, and
- * linkers keep such sections in flash.
+ * On larger cores, flash has wait states, which its buffers do not hide for single bytes at
+ * scattered addresses. `static uint8_t NAME[] IN_RAM = {...}`, which nothing writes, is copied at
+ * start-up and read from RAM. It is not `const`: that would make the section read-only, and linkers
+ * keep such sections in flash.
  *
  * References: AVR Instruction Set Manual (DS40002198), LPM; avr-libc, <avr/pgmspace.h>.
  */
@@ -35,19 +35,19 @@ static inline uint8_t flash_u8(const uint8_t *p)
     return pgm_read_byte(p);
 }
 
-/* The same of 16 bits. */
+/* The same for 16 bits. */
 static inline uint16_t flash_u16(const uint16_t *p)
 {
     return pgm_read_word(p);
 }
 
-/* The same of 32 bits. */
+/* The same for 32 bits. */
 static inline uint32_t flash_u32(const uint32_t *p)
 {
     return pgm_read_dword(p);
 }
 
-/* The same of 64 bits. */
+/* The same for 64 bits. */
 static inline uint64_t flash_u64(const uint64_t *p)
 {
     const uint32_t *const halves = (const uint32_t *)p;
@@ -65,19 +65,19 @@ static inline uint8_t flash_u8(const uint8_t *p)
     return *p;
 }
 
-/* The same of 16 bits. */
+/* The same for 16 bits. */
 static inline uint16_t flash_u16(const uint16_t *p)
 {
     return *p;
 }
 
-/* The same of 32 bits. */
+/* The same for 32 bits. */
 static inline uint32_t flash_u32(const uint32_t *p)
 {
     return *p;
 }
 
-/* The same of 64 bits. */
+/* The same for 64 bits. */
 static inline uint64_t flash_u64(const uint64_t *p)
 {
     return *p;

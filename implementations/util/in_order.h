@@ -7,8 +7,8 @@
 #ifndef PENNYWEIGHT_UTIL_IN_ORDER_H
 #define PENNYWEIGHT_UTIL_IN_ORDER_H
 
-/* The code before it has stored its results before the code after it loads anything, so that no
- * more of a state moves into registers than there are. */
+/* All stores before it precede all loads after it, so that the state's part in registers does not
+ * exceed them. */
 #if defined(__GNUC__)
 #define IN_ORDER() __asm__ volatile("" ::: "memory")
 #else

@@ -1,5 +1,5 @@
 /*
- * Makes or avoids a call for speed or size, whatever the compiler would do.
+ * Forces or prevents inlining for speed or size, overriding the compiler.
  *
  * References: the manuals of gcc and clang, function attributes always_inline and noinline.
  */

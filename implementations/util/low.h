@@ -1,10 +1,10 @@
 /*
  * Keeps compilers from the upper registers of Thumb-1, which only moves and a few additions can
- * use: with a core's eight lower registers full, they make more moves than loads and stores would
- * be, except when they optimise for size.
+ * use: with the eight low registers full, they emit more moves than spills would cost, except at
+ * -Os.
  *
- * KEEP_LOW(x), which makes no code, is also KEEP(x). A value that is in an upper register at that
- * point has to be elsewhere: where it came from, or on the stack.
+ * KEEP_LOW(x), which emits no code, is also KEEP(x). A value in an upper register at that point
+ * must move elsewhere: to its source, or to the stack.
  *
  * References: GCC manual, "Machine Constraints" (ARM: `l`) and "Clobbers and Scratch Registers".
  */

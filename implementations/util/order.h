@@ -1,6 +1,6 @@
 /*
- * Words that are in memory with a certain byte first, whatever the machine's byte order, for
- * objects that are read both as words and as bytes.
+ * Words stored with a certain byte first, independent of the machine's byte order, for objects that
+ * are read both as words and as bytes.
  *
  * References: C11, 6.5.2.3 (reading another member of a union); gcc's and clang's predefined
  * macros.
@@ -31,7 +31,7 @@ static inline uint32_t little_endian32(uint32_t x)
 #endif
 }
 
-/* The same for bytes of which the most significant comes first. */
+/* The same for bytes with the most significant first. */
 static inline uint32_t big_endian32(uint32_t x)
 {
     return reverse_bytes32(little_endian32(x));

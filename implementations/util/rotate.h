@@ -1,14 +1,14 @@
 /*
  * Rotations of 32-bit words by constants.
  *
- * Compilers turn the usual pair of shifts into one instruction where the core has one. AVR has
- * none that shifts by more than one bit, and avr-gcc then emits two loops of single-bit shifts
- * (more than 200 cycles for a rotation by 7). There, a rotation becomes a move of whole bytes and
- * at most four rotations by one bit, of 5 (left) or 6 (right) cycles each. Clang does not accept
- * operands of four bytes in inline assembly for AVR, so it gets the rotations by one bit in C.
- * MSP430 also shifts by one bit only, and swaps bytes: gcc emits two loops of single-bit shifts.
- * There, a rotation becomes an exchange of the halves, for some distances one of bytes, and at most
- * four rotations by one bit, of 3 cycles each.
+ * Compilers turn the usual pair of shifts into one instruction where the core has one. AVR has none
+ * that shifts by more than one bit, and avr-gcc then emits two loops of single-bit shifts (more
+ * than 200 cycles for a rotation by 7). There, a rotation moves whole bytes and then rotates at
+ * most four times by one bit, in 5 (left) or 6 (right) cycles each. Clang does not accept operands
+ * of four bytes in inline assembly for AVR, so it gets the rotations by one bit in C. MSP430 also
+ * shifts by one bit only, and swaps bytes: gcc emits two loops of single-bit shifts. There, a
+ * rotation becomes an exchange of the halves, for some distances one of bytes, and at most four
+ * rotations by one bit, of 3 cycles each.
  *
  * References: AVR Instruction Set Manual (DS40002198): ROL, ROR, BST, BLD; MSP430x1xx Family User's
  * Guide (SLAU049), section 3.4: ADC, BIT, RLA, RLC, RRC, SWPB.
@@ -190,13 +190,13 @@ static inline
 }
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
-/* `x` moved right by `n` bits, 1 <= n <= 31, a constant: a rotation with a mask. */
+/* `x` shifted right by `n` bits, 1 <= n <= 31, a constant: a rotation with a mask. */
 static inline __attribute__((always_inline)) uint32_t shr32(uint32_t x, unsigned n)
 {
     return rotr32(x, n) & UINT32_MAX >> n;
 }
 #else
-/* `x` moved right by `n` bits, 1 <= n <= 31; a constant on AVR. */
+/* `x` shifted right by `n` bits, 1 <= n <= 31; a constant on AVR. */
 static inline
 #if defined(__AVR__)
     __attribute__((always_inline))

@@ -101,8 +101,8 @@ static inline __attribute__((always_inline)) void rotr64_by_1(rotate64_parts *x)
 }
 
 /*
- * Rotates left by eight bits: once each part has its bytes swapped, the low bytes move up by one
- * part, which are three exchanges of neighbours.
+ * Rotates left by eight bits: after swapping the bytes of each part, the low bytes move up by one
+ * part, in three exchanges of neighbours.
  */
 static inline __attribute__((always_inline)) void rotl64_by_8(rotate64_parts *x)
 {
@@ -212,13 +212,13 @@ static inline
 }
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
-/* `x` moved right by `n` bits, 1 <= n <= 63, a constant: a rotation without wrapped bits. */
+/* `x` shifted right by `n` bits, 1 <= n <= 63, a constant: a rotation without wrapped bits. */
 static inline __attribute__((always_inline)) uint64_t shr64(uint64_t x, unsigned n)
 {
     return rotr64(x, n) & UINT64_MAX >> n;
 }
 #else
-/* `x` moved right by `n` bits, 1 <= n <= 63. */
+/* `x` shifted right by `n` bits, 1 <= n <= 63. */
 static inline uint64_t shr64(uint64_t x, unsigned n)
 {
     return x >> n;

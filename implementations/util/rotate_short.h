@@ -1,8 +1,8 @@
 /*
  * Rotations of bytes and of 16-bit words by constants.
  *
- * AVR moves by one bit at a time, by SWAP, and by whole bytes: there, a rotation is made of the
- * fewest of those.
+ * AVR rotates by one bit, by SWAP, and by whole bytes: there, a rotation uses the fewest of
+ * those.
  *
  * References: AVR Instruction Set Manual (DS40002198): ADC, BLD, BST, LSL, ROL, ROR, SWAP.
  */
@@ -43,7 +43,7 @@ ALWAYS_INLINE uint16_t rotr16_by_1(uint16_t x)
     return x;
 }
 
-/* `x` rotated left by `n` bits, a constant, of which n mod 8 counts. */
+/* `x` rotated left by `n` bits, a constant, modulo 8. */
 ALWAYS_INLINE uint8_t rotl8(uint8_t x, unsigned n)
 {
     n %= 8;
@@ -68,7 +68,7 @@ ALWAYS_INLINE uint8_t rotl8(uint8_t x, unsigned n)
     return x;
 }
 
-/* `x` rotated left by `n` bits, a constant, of which n mod 16 counts. */
+/* `x` rotated left by `n` bits, a constant, modulo 16. */
 ALWAYS_INLINE uint16_t rotl16(uint16_t x, unsigned n)
 {
     n %= 16;
@@ -100,13 +100,13 @@ ALWAYS_INLINE uint16_t rotl16(uint16_t x, unsigned n)
 
 #else
 
-/* `x` rotated left by `n` bits, of which n mod 8 counts. */
+/* `x` rotated left by `n` bits, modulo 8. */
 ALWAYS_INLINE uint8_t rotl8(uint8_t x, unsigned n)
 {
     return (uint8_t)(x << n % 8 | x >> (8 - n % 8));
 }
 
-/* `x` rotated left by `n` bits, of which n mod 16 counts. */
+/* `x` rotated left by `n` bits, modulo 16. */
 ALWAYS_INLINE uint16_t rotl16(uint16_t x, unsigned n)
 {
     return (uint16_t)((unsigned)x << n % 16 | (unsigned)x >> (16 - n % 16));

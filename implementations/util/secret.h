@@ -1,5 +1,5 @@
 /*
- * For secrets: comparison in constant time, and erasing that the compiler does not remove.
+ * For secrets: constant-time comparison, and erasure that the compiler does not remove.
  *
  * References: none beyond C11, which allows a compiler to drop stores to an object that nothing
  * reads again (5.1.2.3) but not accesses to volatile objects.
@@ -22,7 +22,7 @@ static inline int compare_constant_time(const uint8_t *a, const uint8_t *b, size
     return (int)((((unsigned)difference - 1u) >> 8) & 1u) - 1;
 }
 
-/* Sets `length` bytes at `p` to zero, for good. */
+/* Erases `length` bytes at `p`; never optimised away. */
 static inline void wipe(void *p, size_t length)
 {
     volatile uint8_t *bytes = p;

@@ -1,9 +1,9 @@
 /*
- * Loops of a few rounds that are to become straight code at any level of optimisation (UNROLL), or
- * to stay loops (ROLL).
+ * Loops of a few rounds: unrolled at any level of optimisation (UNROLL), or kept as loops
+ * (ROLL).
  *
  * References: GCC manual, "Loop-Specific Pragmas", since GCC 8; clang knows the same pragma.
- * Without it, only speed or size is lost.
+ * Without the pragma, only speed or size suffers.
  */
 #ifndef PENNYWEIGHT_UTIL_UNROLL_H
 #define PENNYWEIGHT_UTIL_UNROLL_H

@@ -4,8 +4,8 @@
  * References: AVR Instruction Set Manual (DS40002198): ADC, ADD, BLD, BST, LDD, LPM, ROL, ROR.
  *
  * A rotation is by whole bytes, which only renames registers, and by single bits. For the latter,
- * and for sums, AVR has instructions that pass the carry from byte to byte; compilers do not find
- * them. Constants of functions can be operands of such instructions only where compilers optimise.
+ * and for sums, AVR has instructions that pass the carry from byte to byte; compilers do not use
+ * them. Constant arguments can be their operands only if the compiler optimises.
  */
 #ifndef PENNYWEIGHT_UTIL_WORD64_H
 #define PENNYWEIGHT_UTIL_WORD64_H
@@ -60,7 +60,7 @@ ALWAYS_INLINE void rotate_left_by_1(word *x)
 #endif
 }
 
-/* x >>>= n for a constant -4 <= n <= 4; negative amounts turn to the left. */
+/* x >>>= n for a constant -4 <= n <= 4; negative amounts rotate left. */
 ALWAYS_INLINE void rotate(word *x, int8_t n)
 {
     switch (n) {
@@ -87,8 +87,8 @@ ALWAYS_INLINE void rotate(word *x, int8_t n)
     }
 }
 
-/* y ^= x >>> 8 n for a constant `n`. The empty assembly keeps the compiler from putting the sum
- * off, for which it would have to copy `x`. */
+/* y ^= x >>> 8 n for a constant `n`. The empty assembly prevents the compiler from deferring the
+ * sum, which would require a copy of `x`. */
 ALWAYS_INLINE void add_rotated(word *y, const word *x, uint8_t n)
 {
     y->b[0] ^= x->b[n % 8];
@@ -115,7 +115,7 @@ ALWAYS_INLINE word rotated_bytes(const word *y, uint8_t n)
     "+&r"((x)->b[0]), "+&r"((x)->b[1]), "+&r"((x)->b[2]), "+&r"((x)->b[3]), "+&r"((x)->b[4]),      \
         "+&r"((x)->b[5]), "+&r"((x)->b[6]), "+&r"((x)->b[7])
 
-/* x += y modulo 2^64, of a y whose 8 bytes are at p + n, for a constant n <= 56. */
+/* x += y modulo 2^64, where y is the 8 bytes at p + n, for a constant n <= 56. */
 ALWAYS_INLINE void sum_bytes(word *x, const uint8_t *p, uint8_t n)
 {
 #if defined(__AVR__) && defined(__OPTIMIZE__)
@@ -155,7 +155,7 @@ ALWAYS_INLINE void sum_word(word *x, const word *y)
 #endif
 }
 
-/* x += y modulo 2^64, of a y at `*next` in a table declared IN_FLASH; `*next` goes one further. */
+/* x += y modulo 2^64, where y is at `*next` in a table declared IN_FLASH; advances `*next`. */
 ALWAYS_INLINE void sum_flash(word *x, const uint64_t **next)
 {
     const uint64_t *p = *next;
@@ -179,7 +179,7 @@ ALWAYS_INLINE void sum_flash(word *x, const uint64_t **next)
     *next = p;
 }
 
-/* The word whose 8 bytes are at `p`. */
+/* The word of the 8 bytes at `p`. */
 ALWAYS_INLINE word load_word(const uint8_t *p)
 {
     return (word){{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]}};
@@ -198,8 +198,8 @@ ALWAYS_INLINE void store_word(uint8_t *p, const word *x)
     p[7] = x->b[7];
 }
 
-/* The word whose 8 bytes are at p + n, for a constant n <= 56. On AVR, `p` is in Y or Z: left to
- * itself the compiler takes X as well, which has no displacements. */
+/* The word of the 8 bytes at p + n, for a constant n <= 56. On AVR, `p` is in Y or Z: by default
+ * the compiler would also use X, which has no displacements. */
 ALWAYS_INLINE word load_word_at(const uint8_t *p, uint8_t n)
 {
 #if defined(__AVR__) && defined(__OPTIMIZE__)

@@ -32,10 +32,10 @@ enum {
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = BLOCK;
 
-/* The stages that take a block. */
+/* The stages that absorb a block. */
 static const uint8_t rate[BLOCK_STAGES] IN_FLASH = {8, 9, 15, 16, 18, 27, 28, 34, 35, 36};
 
-/* The bits of a block as stages; the last has one. */
+/* The bits of a block as stages; the last stage has one bit. */
 static void unpack(uint8_t stages[BLOCK_STAGES], const uint8_t bytes[BLOCK])
 {
     unsigned bits = 0;
@@ -79,14 +79,14 @@ static void take(aead_state *state, const uint8_t block[BLOCK], uint8_t domain)
     wage_permute(state->s);
 }
 
-/* Takes both halves of the key. */
+/* Absorbs both halves of the key. */
 static void take_key(aead_state *state)
 {
     take(state, state->key, NONE);
     take(state, state->key + BLOCK, NONE);
 }
 
-/* Stage i of a key or nonce, of which words 0 to 8 are in the first half, 9 to 17 in the second. */
+/* Stage i of a key or nonce: words 0 to 8 are in the first half, 9 to 17 in the second. */
 static uint8_t word(uint8_t halves[2][BLOCK_STAGES], uint8_t i)
 {
     return i < 9 ? halves[0][i] : halves[1][i - 9];
@@ -120,7 +120,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     state->ended = 0;
 }
 
-/* Takes `length` bytes; a last block that is not whole is padded and ends the string. */
+/* Absorbs `length` bytes; a partial last block is padded and ends the string. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t direction)
 {
@@ -156,7 +156,7 @@ static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size
     }
 }
 
-/* Ends a string whose blocks were all whole with a block of padding. */
+/* Ends a string of full blocks with a block of padding. */
 static void end(aead_state *state, uint8_t domain)
 {
     if (!state->ended) {
@@ -175,7 +175,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* The associated data have ended, if there were any. */
+/* Ends the associated data, if any. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {
@@ -198,7 +198,7 @@ void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *cipherte
     crypt(state, plaintext, ciphertext, length, DECRYPT);
 }
 
-/* The tag is stages 28 to 36 and 9 to 17 in turns, and two bits of stage 18. */
+/* The tag is stages 28 to 36 and 9 to 17, alternating, and two bits of stage 18. */
 void aead_finalize(aead_state *state)
 {
     uint8_t stages[19];

@@ -16,7 +16,7 @@
 struct aead_state {
     uint8_t s[WAGE_STAGES];
     uint8_t key[16];
-    uint8_t began_ad; /* there are associated data */
+    uint8_t began_ad; /* associated data is present */
     uint8_t message;  /* the message has begun */
     uint8_t ended;    /* associated data or message ended with a block that was not whole */
     uint8_t tag[16];

@@ -1,12 +1,12 @@
 /*
- * WAGE's S-boxes and its change of basis as circuits, on bits of many values side by side: `values`
- * of values.h of the representation.
+ * WAGE's S-boxes and its change of basis as circuits, on bits of many values in parallel: the type
+ * `values` in the representation's values.h.
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
  * section 2; names as there. R. Lidl, H. Niederreiter, "Finite Fields" (1997), section 2.3, on
  * normal bases. C. Paar, "Optimized Arithmetic for Reed-Solomon Encoders" (ISIT 1997), on sums with
- * parts in common.
+ * common parts.
  *
  * GF(2^7) has the normal basis of b = 0x1e: coordinate n is that of b^(2^n). WGP has its
  * coefficients in GF(2), so that WGP(x^2) = WGP(x)^2. In a normal basis b, b^2, b^4, … squaring
@@ -27,7 +27,7 @@
 #define OMEGA_PRODUCTS {0x07, 0x5d, 0x0f, 0x6e, 0x02, 0x48, 0x6a}
 /* clang-format on */
 
-/* Bit planes of the specification's basis to those of this one. */
+/* Converts bit planes from the specification's basis to this one. */
 ALWAYS_INLINE void planes_to_normal(values x[7])
 {
     const values x56 = x[5] ^ x[6], x26 = x[2] ^ x[6], x04 = x[0] ^ x[4];
@@ -88,7 +88,7 @@ ALWAYS_INLINE void sb_of_planes(values x[7])
     x[0] = x6;
 }
 
-/* WGP of values, in the normal basis, of which xn has bit n as bit 0, and so on in turn. */
+/* WGP of values, in the normal basis, where xn has bit n as bit 0, and so on cyclically. */
 ALWAYS_INLINE values wgp_of_rotations(values x0, values x1, values x2, values x3, values x4,
                                       values x5, values x6)
 {

@@ -12,7 +12,7 @@
 enum { ROUNDS = 111 };
 
 /* WGP, the Welch-Gong permutation of GF(2^7) with decimation 13: y + z^33 + z^39 + z^41 + z^104,
- * where y = x^13 and z = y + 1. Four values in a word. All are read for each value that is asked.
+ * where y = x^13 and z = y + 1. Four values in a word. Every look-up reads all of them.
  */
 /* clang-format off */
 static const uint32_t wgp_values[32] IN_FLASH = {
@@ -33,7 +33,7 @@ static uint32_t mask_of(uint8_t x, uint8_t n)
     return UINT32_C(0) - (x >> n & 1);
 }
 
-/* WGP in constant time: halves of the table are chosen by the bits of x, from the last one on. */
+/* WGP in constant time: the bits of x, from the last one, select halves of the table. */
 static uint8_t wgp(uint8_t x)
 {
     const uint32_t m2 = mask_of(x, 2), m3 = mask_of(x, 3), m4 = mask_of(x, 4);
@@ -46,7 +46,7 @@ static uint8_t wgp(uint8_t x)
         const uint32_t a2 = flash_u32(v + 16), a3 = flash_u32(v + 24);
         const uint32_t b0 = a0 ^ ((a0 ^ a2) & m6), b1 = a1 ^ ((a1 ^ a3) & m6);
         const uint32_t c = b0 ^ ((b0 ^ b1) & m5);
-        /* the i-th counts if i is bits 2 to 4 of x */
+        /* selects the i-th if i is bits 2 to 4 of x */
         const uint32_t no = (m2 ^ (UINT32_C(0) - (i & 1))) | (m3 ^ (UINT32_C(0) - (i >> 1 & 1))) |
                             (m4 ^ (UINT32_C(0) - (i >> 2)));
 

@@ -10,14 +10,14 @@
 #include "inline.h"
 #include "xoodoo.h"
 
-/* How the state takes bytes. */
+/* How the state processes bytes. */
 enum {
     XOODOO_ABSORB,  /* they are added to the state */
     XOODOO_ENCRYPT, /* the same, and the sum is the output */
-    XOODOO_DECRYPT, /* the sum is the output, and they take the state's place */
+    XOODOO_DECRYPT, /* the sum is the output, and they replace the state */
 };
 
-/* Takes `count` units. If `aligned`, is_aligned32 holds for input and output. */
+/* Processes `count` units. If `aligned`, is_aligned32 holds for input and output. */
 ALWAYS_INLINE void xoodoo_take_units(xoodoo_state *s, uint8_t *output, const uint8_t *input,
                                      uint8_t count, uint8_t direction, int aligned)
 {
@@ -37,7 +37,7 @@ ALWAYS_INLINE void xoodoo_take_units(xoodoo_state *s, uint8_t *output, const uin
     }
 }
 
-/* Takes `length` bytes, at most as many as the state has. */
+/* Processes `length` bytes, at most the size of the state. */
 static inline void xoodoo_take(xoodoo_state *s, uint8_t *output, const uint8_t *input,
                                uint8_t length, uint8_t direction)
 {

@@ -4,8 +4,8 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo; names as there; AVR Instruction Set Manual (DS40002198): BST, BLD, ROL, ROR.
  *
- * A rotation by 5, 11 or 14 bits is one by whole bytes, a matter of names, and by few bits, which
- * passes the carry from byte to byte.
+ * A rotation by 5, 11 or 14 bits is one by whole bytes, which only renames registers, and one by
+ * few bits, which passes the carry from byte to byte.
  */
 #ifndef PENNYWEIGHT_XOODOO_COLUMN8_H
 #define PENNYWEIGHT_XOODOO_COLUMN8_H
@@ -38,7 +38,7 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
 
 /* chi on the lanes a0, a1 and a2 <<< 8. The assembly may take one lane after another: a0 changes
  * only where a1 has no bits and a2 has some, and a2 only where a0 has none and a1 has some, so
- * neither affects the next changes. */
+ * neither affects later changes. */
 ALWAYS_INLINE void chi(uint32_t *a0, uint32_t *a1, uint32_t *a2)
 {
 #if defined(__AVR__)

@@ -1,6 +1,6 @@
 /*
- * The state of ACORN-128 in bytes: each of the six shift registers of which it consists begins in a
- * byte of its own, so that most of their lowest bits need no shifting.
+ * The state of ACORN-128 in bytes: each of its six shift registers begins in its own byte, so that
+ * most of their lowest bits need no shift.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3.
  */
@@ -11,7 +11,7 @@
 
 #define ACORN_WORDS 0
 
-/* Bits from the lowest of the first byte up, those above the registers' lengths 0. */
+/* Bits from the lowest of the first byte up; bits beyond the registers' lengths are 0. */
 typedef struct {
     uint8_t r0[8];   /* S_0 to S_60 */
     uint8_t r61[6];  /* S_61 to S_106 */

@@ -1,9 +1,9 @@
 /*
  * The steps of ACORN-128 on bytes, 8 at once.
  *
- * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
- * there. AVR Instruction Set Manual (DS40002198): MUL, with which a shift by many bits is one by
- * few.
+ * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3;
+ * names as there. AVR Instruction Set Manual (DS40002198): MUL, which shifts by many bits at
+ * once.
  */
 #include "acorn.h"
 
@@ -16,15 +16,15 @@
 /* Bits n to n + 7 of a register, 0 < n < 64. */
 #define FROM(r, n) ((uint8_t)(DOWN((r)[(n) / 8], (n) % 8) | UP((r)[(n) / 8 + 1], 8 - (n) % 8)))
 
-/* The last bytes of a register, n and the one after, moved down by a byte, with the 8 bits `next`
- * following after `bits` bits. */
+/* The last bytes of a register, n and n + 1, shifted down by a byte, with the 8 bits `next`
+ * appended after `bits` bits. */
 #define SHIFT_LAST(r, n, bits, next)                                                               \
     do {                                                                                           \
         (r)[n] = (uint8_t)((r)[(n) + 1] | UP(next, bits));                                         \
         (r)[(n) + 1] = DOWN(next, 8 - (bits));                                                     \
     } while (0)
 
-/* Registers of 5, 6 and 8 bytes, moved down by a byte. */
+/* Registers of 5, 6 and 8 bytes, shifted down by a byte. */
 #define SHIFT_5(r, bits, next)                                                                     \
     do {                                                                                           \
         (r)[0] = (r)[1], (r)[1] = (r)[2], (r)[2] = (r)[3];                                         \

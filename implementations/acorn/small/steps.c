@@ -1,5 +1,5 @@
 /*
- * The steps of ACORN-128 on one row of bits, 8 at once, in small code.
+ * The steps of ACORN-128 on one row of bits, 8 at once, optimised for code size.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
  * there.
@@ -10,8 +10,8 @@
 #include "flash.h"
 #include "inline.h"
 
-/* The bits that are added to bits 289, 230, 193, 154, 107 and 61: two each, of which the second is
- * the next destination. */
+/* The bits added to bits 289, 230, 193, 154, 107 and 61: two each, the second of which is the next
+ * destination. */
 static const uint8_t feedback[12] IN_FLASH = {235, 230, 196, 193, 160, 154,
                                               111, 107, 66,  61,  23,  0};
 
@@ -53,7 +53,7 @@ uint8_t acorn_steps_8(acorn_state *state, uint8_t input, acorn_control control)
         state->s[i] = state->s[i + 1];
         NO_LIBRARY_CALL();
     }
-    /* Bit 293 before, 285 now. */
+    /* Bit 293 is bit 285 now. */
     state->s[35] = (uint8_t)(state->s[35] ^ f << 5);
     state->s[36] = (uint8_t)(state->s[36] ^ f >> 3);
     state->s[37] = 0;

@@ -1,6 +1,6 @@
 /*
- * The state of ACORN-128 in words of 32 bits: each of the six shift registers of which it consists
- * in two words, the four bits after them in another.
+ * The state of ACORN-128 in words of 32 bits: two words for each of its six shift registers, and
+ * one for the four bits after them.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3.
  */
@@ -11,7 +11,7 @@
 
 #define ACORN_WORDS 1
 
-/* Bits from the lowest up, those above the register's length 0. */
+/* Bits from the lowest up; bits beyond the register's length are 0. */
 typedef struct {
     uint32_t low, high;
 } acorn_register;

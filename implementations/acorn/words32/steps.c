@@ -12,7 +12,7 @@ ALWAYS_INLINE uint32_t from(const acorn_register *r, unsigned n)
     return r->low >> n | r->high << (32 - n);
 }
 
-/* The register of `bits` bits, moved down by `steps` of them, with `next` following. */
+/* The register of `bits` bits, shifted down by `steps` bits, with `next` appended. */
 ALWAYS_INLINE void shift(acorn_register *r, unsigned bits, unsigned steps, uint32_t next)
 {
     if (steps == 32) {
@@ -30,7 +30,7 @@ ALWAYS_INLINE void shift(acorn_register *r, unsigned bits, unsigned steps, uint3
     }
 }
 
-/* Does `steps` steps, 8 or 32, in the lowest bits of words. */
+/* Runs `steps` steps, 8 or 32, in the lowest bits of words. */
 ALWAYS_INLINE uint32_t acorn_steps(acorn_state *state, uint32_t input, acorn_control control,
                                    unsigned steps)
 {

@@ -4,8 +4,8 @@
  * References: FIPS 197 (2001, updated 2023), section 5.1; names as there. H. Wu, B. Preneel,
  * "AEGIS: A Fast Authenticated Encryption Algorithm (v1.1)" (2016).
  *
- * Fixslicing does not help here: every round's result is added to a block that has seen as many
- * rounds as it should.
+ * Fixslicing does not help here: the result of every round is added to a block that needs the
+ * standard representation.
  */
 #include "aegis.h"
 
@@ -48,7 +48,7 @@ void aegis_unpack(aegis_pair *pair)
 }
 
 /* SHIFTROWS of a plane: each byte rotated right by twice its number, in exchanges of two columns:
- * neighbours in rows 1 and 3, then two of those that are two apart, and in row 2 both. */
+ * neighbours in rows 1 and 3, then columns two apart; in row 2 both pairs. */
 ALWAYS_INLINE uint32_t shift_rows(uint32_t x)
 {
     uint32_t t = (x ^ x >> 2) & 0x33003300;
@@ -68,9 +68,9 @@ NEVER_INLINE void sub_bytes(uint32_t q[8], const uint32_t from[8])
 }
 
 /*
- * SHIFTROWS and MIXCOLUMNS: of a byte a and those b, c, d below it, MIXCOLUMNS computes {02} a ^
- * {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1 and bit 7
- * to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and a ^ b of this
+ * SHIFTROWS and MIXCOLUMNS: for a byte a and the bytes b, c, d below it, MIXCOLUMNS computes {02} a
+ * ^ {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1 and bit 7
+ * to 0, 1, 3 and 4. Planes are processed from 7 down: `below` and `sum` are b and a ^ b of this
  * plane, `next_sum` is a ^ b of the one before. {63} does not change.
  */
 #define MIX_PLANE(i, more)                                                                         \

@@ -60,7 +60,7 @@ ALWAYS_INLINE plane shifted_plane(const uint8_t *q)
     return a;
 }
 
-/* Each row plus the row below. */
+/* Adds to each row the row below it. */
 ALWAYS_INLINE plane pairs(plane a)
 {
     const plane s = {a.r0 ^ a.r1, a.r1 ^ a.r2, a.r2 ^ a.r3, a.r3 ^ a.r0};
@@ -88,9 +88,9 @@ ALWAYS_INLINE void add_plane(uint8_t *u, plane a, plane moved, uint8_t constant)
 }
 
 /*
- * Of a byte a and those b, c, d below it, MIXCOLUMNS computes {02} a ^ {03} b ^ c ^ d = {02} (a ^
- * b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves bit i to i + 1 and bit 7 to 0, 1, 3 and 4.
- * One plane after another, from 7 down. {63}, which SUBBYTES left out, does not change.
+ * For a byte a and the bytes b, c, d below it, MIXCOLUMNS computes {02} a ^ {03} b ^ c ^ d = {02}
+ * (a ^ b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves bit i to i + 1 and bit 7 to 0, 1, 3 and
+ * 4. Planes are processed from 7 down. {63}, which SUBBYTES omits, does not change.
  */
 NEVER_INLINE void mix_columns(uint8_t *u, const uint8_t *q)
 {

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* The four columns of the first block, then those of the second, each with its first byte least
- * significant on machines with that order of bytes. */
+/* The four columns of the first block, then those of the second, each in the machine's byte order
+ * (first byte least significant on little-endian cores). */
 typedef uint32_t aegis_unit;
 
 #define AEGIS_UNITS 8

@@ -1,6 +1,6 @@
 /*
- * AES's round with a table of the S-box for 32-bit cores, MIXCOLUMNS on the four bytes of a word at
- * once, on the pairs of blocks of AEGIS-128L.
+ * AES's round with a table of the S-box for 32-bit cores, with MIXCOLUMNS on all four bytes of a
+ * word, on the pairs of blocks of AEGIS-128L.
  *
  * References: FIPS 197 (2001, updated 2023), section 5.1; names as there. H. Wu, B. Preneel,
  * "AEGIS: A Fast Authenticated Encryption Algorithm (v1.1)" (2016). A column is a word, row r its
@@ -30,7 +30,7 @@ ALWAYS_INLINE uint32_t sub_column(uint32_t c0, uint32_t c1, uint32_t c2, uint32_
            (uint32_t)sbox((uint8_t)(c2 >> 16)) << 16 | (uint32_t)sbox((uint8_t)(c3 >> 24)) << 24;
 }
 
-/* MIXCOLUMNS of a column: {02} a ^ {03} b ^ c ^ d for a byte a and those b, c, d below it. */
+/* MIXCOLUMNS of a column: {02} a ^ {03} b ^ c ^ d for a byte a and the bytes b, c, d below it. */
 ALWAYS_INLINE uint32_t mix_column(uint32_t x)
 {
     const uint32_t top = x & 0x80808080;

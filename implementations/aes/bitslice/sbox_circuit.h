@@ -1,19 +1,19 @@
 /*
  * The S-box of AES as a Boolean circuit of 113 gates, over bit planes.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1.1. The circuit is that of J. Boyar,
- * R. Peralta and C. Calik, "SLP_AES_113", Circuit Minimization Team, Yale University
+ * References: FIPS 197 (2001, updated 2023), section 5.1.1. The circuit is that of J. Boyar, R.
+ * Peralta and C. Calik, "SLP_AES_113", Circuit Minimization Team, Yale University
  * (http://www.cs.yale.edu/homes/peralta/CircuitStuff/CMT.html), with its names: input U0 (most
- * significant bit) to U7, output S0 to S7. Gates are in an order that was searched for few live
- * values at a time, because the machines here have 8 to 32 registers.
+ * significant bit) to U7, output S0 to S7. The order of the gates was optimised for few live values
+ * at a time, because the cores have only 8 to 32 registers.
  *
  * The type aes_plane, an unsigned integer, is defined before this file is included.
  */
 #ifndef PENNYWEIGHT_AES_SBOX_CIRCUIT_H
 #define PENNYWEIGHT_AES_SBOX_CIRCUIT_H
 
-/* SUBBYTES without its last step: of each byte whose bit i is in q[i], SBOX() ^ {63}. The
- * caller adds {63}, where it costs least: in the round keys. */
+/* SUBBYTES without its last step: of each byte whose bit i is in q[i], SBOX() ^ {63}. The caller
+ * adds {63} where it costs least: in the round keys. */
 static inline void sub_bytes_without_63(aes_plane q[8])
 {
     const aes_plane U0 = q[7], U1 = q[6], U2 = q[5], U3 = q[4];

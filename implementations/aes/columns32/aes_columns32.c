@@ -1,5 +1,5 @@
 /*
- * AES with a table of columns for 32-bit cores: a look-up and a rotation for each byte.
+ * AES with a table of columns for 32-bit cores: one look-up and one rotation per byte.
  *
  * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
  * there. A column is a word, row r its byte r from the least significant.
@@ -67,7 +67,7 @@ void aes_encrypt(const aes_key *key, uint32_t block[4])
     uint32_t s3 = little_endian32(block[3]) ^ w[3];
     uint32_t t0, t1, t2, t3;
 
-    /* Two rounds a turn. */
+    /* Two rounds per iteration. */
     for (unsigned turn = AES_NR / 2;;) {
         t0 = round_column(s0, s1, s2, s3) ^ w[4];
         t1 = round_column(s1, s2, s3, s0) ^ w[5];
@@ -82,7 +82,7 @@ void aes_encrypt(const aes_key *key, uint32_t block[4])
         s2 = round_column(t2, t3, t0, t1) ^ w[2];
         s3 = round_column(t3, t0, t1, t2) ^ w[3];
     }
-    /* The last has no MIXCOLUMNS. */
+    /* The last round has no MIXCOLUMNS. */
     block[0] = little_endian32(sub_column(t0, t1, t2, t3) ^ w[0]);
     block[1] = little_endian32(sub_column(t1, t2, t3, t0) ^ w[1]);
     block[2] = little_endian32(sub_column(t2, t3, t0, t1) ^ w[2]);

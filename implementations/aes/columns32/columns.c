@@ -1,5 +1,5 @@
 /*
- * The column that each byte in the first row of a column of AES gives in a round, in RAM.
+ * The output column for each byte in the first row of a column of AES in a round, in RAM.
  *
  * References: FIPS 197 (2001, updated 2023), tables 4 (SBOX) and section 5.1.3 (MIXCOLUMNS).
  */

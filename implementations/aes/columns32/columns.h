@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Of x in the first row: {02} s, s, s, {03} s for s = SBOX(x), the first row least significant. */
-extern uint32_t aes_columns[256]; /* nothing writes it */
+extern uint32_t aes_columns[256]; /* never written */
 
 /* SBOX(x): the second byte, whichever end of a word comes first. */
 static inline uint8_t sbox(uint32_t x)

@@ -5,16 +5,16 @@
  * there. A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers", TCHES 2021(1): semi-fixslicing.
  *
  * Word q[i] holds bit i of the 32 bytes of two blocks: that of the byte in row r and column c of
- * block b is bit 8r + 2c + b. So moving up a row is a rotation of the word by 8, and moving left
- * a column is a rotation of each of its bytes by 2.
+ * block b is bit 8r + 2c + b. So moving up a row rotates the word by 8, and moving left a column
+ * rotates each of its bytes by 2.
  *
- * SHIFTROWS needs many masks in this form. Semi-fixslicing leaves it out of every odd round: the
- * state then stands as SHIFTROWS^-1 of itself, to which that round's MIXCOLUMNS and round key are
- * adapted, and the even round after it makes up by doing SHIFTROWS twice, which only exchanges
- * columns two apart in rows 1 and 3.
+ * SHIFTROWS needs many masks in this form. Semi-fixslicing omits it in every odd round: the state
+ * is then SHIFTROWS^-1 of its usual form, to which that round's MIXCOLUMNS and round key are
+ * adapted. The next, even round compensates with SHIFTROWS twice, which only exchanges columns two
+ * apart in rows 1 and 3.
  *
- * Round keys are the same for both blocks, so that two planes share a word: w[4n + j] holds
- * planes 2j and 2j + 1 of round key n, in its even and in its odd bits.
+ * Both blocks use the same round keys, so two planes share a word: w[4n + j] holds planes 2j and 2j
+ * + 1 of round key n, in its even and in its odd bits.
  */
 #include "aes.h"
 
@@ -52,8 +52,8 @@ static uint32_t sub_word(uint32_t word)
     return word;
 }
 
-/* Turns the four words of round key n, columns first, into the form that the rounds add: {63} added
- * (not to the first), SHIFTROWS^-1 done (for odd rounds), in bit planes. */
+/* Converts the four words of round key n, columns first, to the form that the rounds add: {63}
+ * added (not to the first), SHIFTROWS^-1 applied (for odd rounds), in bit planes. */
 static void adapt_round_key(uint32_t w[4], unsigned n)
 {
     if (n & 1) {
@@ -147,17 +147,17 @@ static inline uint32_t rotate_bytes(uint32_t x, unsigned n, uint32_t low)
     return (x >> n & low) | (x << (8 - n) & ~low);
 }
 
-/* Of each column, the byte one row below or two, in even rounds, and in odd rounds, where a byte
- * stands one column further right for each row further down. */
+/* For each column, the byte one or two rows below: in even rounds, and in odd rounds, where a byte
+ * is one column further right for each row further down. */
 #define BELOW_EVEN(x) rotr32(x, 8)
 #define BELOW_ODD(x) rotate_bytes(rotr32(x, 8), 2, 0x3f3f3f3f)
 #define TWO_BELOW_EVEN(x) rotr32(x, 16)
 #define TWO_BELOW_ODD(x) rotate_bytes(rotr32(x, 16), 4, 0x0f0f0f0f)
 
 /*
- * MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS computes {02} a ^
- * {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1 and bit 7
- * to 0, 1, 3 and 4. One plane after another, from 7 down: `below` and `sum` are b and a ^ b of this
+ * MIXCOLUMNS and ADDROUNDKEY. For a byte a and the bytes b, c, d below it, MIXCOLUMNS computes {02}
+ * a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ b ^ (c ^ d). The product by {02} moves bit i to i + 1 and bit
+ * 7 to 0, 1, 3 and 4. Planes are processed from 7 down: `below` and `sum` are b and a ^ b of this
  * plane, `next_sum` is a ^ b of the one before.
  */
 #define MIX_PLANE(i, PARITY, bit7)                                                                 \
@@ -191,7 +191,7 @@ static void mix_columns_odd(uint32_t q[8], const uint32_t w[4])
     MIX_COLUMNS_AND_ADD_ROUND_KEY(ODD);
 }
 
-/* The same in even rounds: see BELOW_EVEN. */
+/* The same for even rounds: see BELOW_EVEN. */
 static void mix_columns_even(uint32_t q[8], const uint32_t w[4])
 {
     MIX_COLUMNS_AND_ADD_ROUND_KEY(EVEN);

@@ -1,5 +1,5 @@
 /*
- * From blocks to bit planes of 32-bit words, and back.
+ * Converts blocks to bit planes of 32-bit words, and back.
  *
  * References: none beyond aes_ct32.c, which describes the layout of the planes.
  */

@@ -4,12 +4,12 @@
  * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
  * there.
  *
- * Byte q[r][i] holds bit i of the 8 bytes that two blocks have in row r: that of the byte in
- * column c of block b is bit 2c + b. So rows are apart, and SHIFTROWS is a rotation of each byte.
+ * Byte q[r][i] holds bit i of the 8 bytes that two blocks have in row r: that of the byte in column
+ * c of block b is bit 2c + b. So rows are separate, and SHIFTROWS rotates each byte.
  *
- * Round keys are the same for both blocks, so that two planes share a byte: row r of planes 2j and
- * 2j + 1 of round key n are the even and the odd bits of w[16n + 4 (3 - j) + r], which is the
- * order in which rounds need them.
+ * Both blocks use the same round keys, so two planes share a byte: row r of planes 2j and 2j + 1 of
+ * round key n are the even and the odd bits of w[16n + 4 (3 - j) + r], which is the order in which
+ * rounds need them.
  */
 #include "aes.h"
 
@@ -33,7 +33,7 @@ static void sub_word(uint8_t word[4])
     }
 }
 
-/* Turns the 16 bytes of a round key, columns first, into bit planes, rows first. */
+/* Converts the 16 bytes of a round key, columns first, to bit planes, rows first. */
 static void adapt_round_key(uint8_t w[16])
 {
     uint8_t k[16];
@@ -41,7 +41,7 @@ static void adapt_round_key(uint8_t w[16])
     for (uint8_t i = 0; i < 16; i++) {
         k[i] = w[i];
     }
-    /* Of each row, transposes four by four fields of two bits. */
+    /* Transposes four by four fields of two bits in each row. */
     for (uint8_t r = 0; r < 4; r++) {
         uint8_t k0 = k[r], k1 = k[4 + r], k2 = k[8 + r], k3 = k[12 + r];
 
@@ -141,7 +141,7 @@ ALWAYS_INLINE plane shifted_plane(const uint8_t *q, int8_t i)
     return a;
 }
 
-/* Each row plus the row below. */
+/* Adds to each row the row below it. */
 ALWAYS_INLINE plane pairs(plane a)
 {
     const plane s = {a.r0 ^ a.r1, a.r1 ^ a.r2, a.r2 ^ a.r3, a.r3 ^ a.r0};
@@ -182,9 +182,9 @@ ALWAYS_INLINE void set_plane(uint8_t *q, int8_t i, plane a, plane moved, plane k
 }
 
 /*
- * SHIFTROWS, MIXCOLUMNS and ADDROUNDKEY. Of a byte a and those b, c, d below it, MIXCOLUMNS
+ * SHIFTROWS, MIXCOLUMNS and ADDROUNDKEY. For a byte a and the bytes b, c, d below it, MIXCOLUMNS
  * computes {02} a ^ {03} b ^ c ^ d = {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). The product by {02} moves
- * bit i to i + 1 and bit 7 to 0, 1, 3 and 4. One plane after another, from 7 down.
+ * bit i to i + 1 and bit 7 to 0, 1, 3 and 4. Planes are processed from 7 down.
  */
 NEVER_INLINE void mix_columns(uint8_t *q, const uint8_t *w)
 {
@@ -218,7 +218,7 @@ static void shift_rows(uint8_t q[4][8])
     }
 }
 
-/* Turns two blocks into planes. */
+/* Converts two blocks to planes. */
 ALWAYS_INLINE void load_planes(uint8_t q[4][8], const uint8_t *blocks)
 {
     for (uint8_t r = 0; r < 4; r++) {
@@ -230,7 +230,7 @@ ALWAYS_INLINE void load_planes(uint8_t q[4][8], const uint8_t *blocks)
     }
 }
 
-/* The way back. */
+/* The inverse. */
 ALWAYS_INLINE void store_planes(uint8_t *blocks, uint8_t q[4][8])
 {
     for (uint8_t r = 0; r < 4; r++) {

@@ -1,5 +1,5 @@
 /*
- * From blocks to bit planes of bytes, and back; the S-box on them.
+ * Converts blocks to bit planes of bytes, and back; computes the S-box on them.
  *
  * References: FIPS 197 (2001, updated 2023), section 5.1.1; aes_ct8.c describes how blocks are in
  * planes.
@@ -22,7 +22,7 @@ ALWAYS_INLINE void exchange(uint8_t *a, uint8_t *b, uint8_t mask, uint8_t n)
     *b ^= t;
 }
 
-/* Transposes 8 by 8 bits: in variables of their own, which fit into AVR's registers. */
+/* Transposes 8 by 8 bits in local variables, which fit into AVR's registers. */
 NEVER_INLINE void transpose(uint8_t q[8])
 {
     uint8_t q0 = q[0], q1 = q[1], q2 = q[2], q3 = q[3], q4 = q[4], q5 = q[5], q6 = q[6], q7 = q[7];

@@ -9,7 +9,7 @@
 
 #include "aes.h"
 
-/* Adds bit i of `bits` to the lowest bit of byte i of round key n, n an even number but 0. */
+/* Adds bit i of `bits` to the lowest bit of byte i of round key n, n even and not 0. */
 static inline void aes_add_tweak(aes_key *key, uint8_t n, uint8_t bits)
 {
     uint8_t *const w = key->w + 16 * n + 12;

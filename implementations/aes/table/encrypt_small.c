@@ -1,5 +1,5 @@
 /*
- * AES with a table of the S-box, byte by byte, in loops: the least code.
+ * AES with a table of the S-box, byte by byte, in loops: the smallest code.
  *
  * References: FIPS 197 (2001, updated 2023), section 5.1 (Cipher); names as there. The state's
  * byte s[r,c] is element 4c + r.

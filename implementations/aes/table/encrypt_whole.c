@@ -1,5 +1,5 @@
 /*
- * AES in rounds all of which have MIXCOLUMNS, with a table of the S-box, in small code.
+ * AES with MIXCOLUMNS in all rounds, with a table of the S-box, optimised for code size.
  *
  * References: FIPS 197 (2001, updated 2023), section 5.1; names as there.
  */

@@ -1,5 +1,5 @@
 /*
- * MIXCOLUMNS on bytes, in small code.
+ * MIXCOLUMNS on bytes, optimised for code size.
  *
  * References: FIPS 197 (2001, updated 2023), section 5.1.3; names as there.
  */
@@ -10,8 +10,8 @@
 
 #include "xtimes.h"
 
-/* MIXCOLUMNS. For a byte a and those b, c, d below it, the result is {02} a ^ {03} b ^ c ^ d = {02}
- * (a ^ b) ^ a ^ (a ^ b ^ c ^ d). */
+/* MIXCOLUMNS. For a byte a and the bytes b, c, d below it, the result is {02} a ^ {03} b ^ c ^ d =
+ * {02} (a ^ b) ^ a ^ (a ^ b ^ c ^ d). */
 static void mix_columns(uint8_t s[16])
 {
     for (uint8_t c = 0; c < 4; c++) {

@@ -4,7 +4,7 @@
  *
  * References: FIPS 197 (2001, updated 2023).
  *
- * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32; AES_KEY_BYTES, too, if that is another number. With
+ * "api.h" gives CRYPTO_KEYBYTES: 16, 24 or 32; AES_KEY_BYTES, too, if it differs. With
  * AES_EXTRA_KEYS 1, aes_expand_key computes one more round key, which is not converted; with
  * AES_WHOLE_ROUNDS, there is aes_encrypt_whole.
  */

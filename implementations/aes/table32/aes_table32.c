@@ -1,5 +1,5 @@
 /*
- * AES with a table of the S-box for 32-bit cores: MIXCOLUMNS on the four bytes of a word at once.
+ * AES with a table of the S-box for 32-bit cores: with MIXCOLUMNS on all four bytes of a word.
  *
  * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
  * there. A column is a word, row r its byte r from the least significant.
@@ -19,7 +19,7 @@ ALWAYS_INLINE uint32_t sub_column(uint32_t c0, uint32_t c1, uint32_t c2, uint32_
            (uint32_t)sbox((uint8_t)(c2 >> 16)) << 16 | (uint32_t)sbox((uint8_t)(c3 >> 24)) << 24;
 }
 
-/* MIXCOLUMNS of a column: {02} a ^ {03} b ^ c ^ d for a byte a and those b, c, d below it. */
+/* MIXCOLUMNS of a column: {02} a ^ {03} b ^ c ^ d for a byte a and the bytes b, c, d below it. */
 ALWAYS_INLINE uint32_t mix_column(uint32_t x)
 {
     const uint32_t top = x & 0x80808080;
@@ -44,7 +44,7 @@ void aes_expand_key(aes_key *key, const uint8_t *bytes)
             temp = sub_column(temp, temp, temp, temp); /* SUBWORD */
         }
         if (phase == 0) {
-            temp = rotr32(temp, 8) ^ rcon; /* ROTWORD, which may follow SUBWORD as well */
+            temp = rotr32(temp, 8) ^ rcon; /* ROTWORD; it commutes with SUBWORD */
             rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
         }
         w[AES_NK] = w[0] ^ temp;

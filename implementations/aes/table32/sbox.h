@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-extern uint8_t aes_sbox[256]; /* nothing writes it */
+extern uint8_t aes_sbox[256]; /* never written */
 
 /* SBOX(x). */
 static inline uint8_t sbox(uint8_t x)

@@ -1,7 +1,7 @@
 /*
  * Initialization and finalization on shares, where the key is used. Between them the state is not
- * shared: an observer of that part learns the state of one message, from which the key does not
- * follow.
+ * shared: an observer of that part learns the state of one message, which does not reveal the
+ * key.
  *
  * References: NIST SP 800-232 (2025), section 4.1, algorithms 3 and 4; Ascon v1.2 (2021),
  * section 2.4, algorithm 1; names as there. D. Bellizia, O. Bronchain, G. Cassiers, V. Grosso,

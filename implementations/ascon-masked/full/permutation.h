@@ -22,7 +22,7 @@
 #define ascon_set_state masked_set_state
 #define ascon_add_key masked_add_key
 
-/* Takes `length` bytes of input, at most 8, as the first bytes of the word `x`. */
+/* Absorbs `length` bytes of input, at most 8, as the first bytes of the word `x`. */
 static inline void masked_absorb(masked_lane *x, uint8_t *output, const uint8_t *input,
                                  unsigned length, unsigned direction)
 {
@@ -37,7 +37,7 @@ static inline void masked_absorb(masked_lane *x, uint8_t *output, const uint8_t 
         ascon_lane_store(block, sum);
         copy_bytes(output, block, length);
         if (direction == ASCON_DECRYPT) {
-            /* The message, which turns the state into the ciphertext when it is added. */
+            /* The message; adding it to the state gives the ciphertext. */
             zero_bytes(block + length, 8 - length);
             in = ascon_lane_load(block);
         }
@@ -45,8 +45,8 @@ static inline void masked_absorb(masked_lane *x, uint8_t *output, const uint8_t 
     masked_add(x, in);
 }
 
-/* Takes `length` bytes of input into the state, the current block of which is empty, and applies
- * the permutation after each whole block. Returns how many bytes the last block has taken. */
+/* Absorbs `length` bytes of input into the state, whose current block is empty, and applies the
+ * permutation after each full block. Returns the number of bytes in the last block. */
 static inline unsigned ascon_duplex(ascon_state *s, unsigned none, uint8_t *output,
                                     const uint8_t *input, size_t length, unsigned direction)
 {

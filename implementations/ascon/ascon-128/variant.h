@@ -10,7 +10,7 @@
 #define ASCON_BIG_ENDIAN 1
 #define ASCON_IV UINT64_C(0x80400c0600000000) /* as a word x_0 */
 #define ASCON_KEY_BYTES 16
-#define ASCON_RATE 8                   /* bytes of S that take data */
+#define ASCON_RATE 8                   /* bytes of S that absorb data */
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS /* of initialization and finalization */
 #define ASCON_ROUNDS_B ASCON_6_ROUNDS  /* between blocks */
 

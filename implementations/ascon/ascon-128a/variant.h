@@ -10,7 +10,7 @@
 #define ASCON_BIG_ENDIAN 1
 #define ASCON_IV UINT64_C(0x80800c0800000000) /* as a word x_0 */
 #define ASCON_KEY_BYTES 16
-#define ASCON_RATE 16                  /* bytes of S that take data */
+#define ASCON_RATE 16                  /* bytes of S that absorb data */
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS /* of initialization and finalization */
 #define ASCON_ROUNDS_B ASCON_8_ROUNDS  /* between blocks */
 

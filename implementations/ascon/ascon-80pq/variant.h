@@ -8,9 +8,9 @@
 #define PENNYWEIGHT_ASCON_VARIANT_H
 
 #define ASCON_BIG_ENDIAN 1
-#define ASCON_IV UINT64_C(0xa0400c0600000000) /* as a word x_0; the lower half is K's */
+#define ASCON_IV UINT64_C(0xa0400c0600000000) /* as a word x_0; the lower half is part of K */
 #define ASCON_KEY_BYTES 20
-#define ASCON_RATE 8                   /* bytes of S that take data */
+#define ASCON_RATE 8                   /* bytes of S that absorb data */
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS /* of initialization and finalization */
 #define ASCON_ROUNDS_B ASCON_6_ROUNDS  /* between blocks */
 

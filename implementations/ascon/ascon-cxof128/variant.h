@@ -9,7 +9,7 @@
 
 #define ASCON_BIG_ENDIAN 0
 #define ASCON_IV UINT64_C(0x0000080000cc0004) /* as a word S_0 */
-#define ASCON_RATE 8                          /* bytes of S that take data */
+#define ASCON_RATE 8                          /* bytes of S that absorb data */
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of output */
 #define ASCON_ROUNDS_B ASCON_12_ROUNDS        /* between blocks */
 

@@ -9,7 +9,7 @@
 
 #define ASCON_BIG_ENDIAN 1
 #define ASCON_IV UINT64_C(0x00400c0400000100) /* as a word x_0 */
-#define ASCON_RATE 8                          /* bytes of S that take data */
+#define ASCON_RATE 8                          /* bytes of S that absorb data */
 #define ASCON_ROUNDS_A ASCON_12_ROUNDS        /* before the first block of output */
 #define ASCON_ROUNDS_B ASCON_8_ROUNDS         /* between blocks */
 

@@ -1,7 +1,7 @@
 /*
- * Ascon's permutations on bytes, for 8-bit machines. The state is in memory but for two words,
- * which stay in registers from the substitution layer to the linear layer. On MSP430, a word in the
- * linear layer is four registers, and the substitution layer takes two bytes at a time.
+ * Ascon's permutations on bytes, for 8-bit machines. The state is in memory except two words, which
+ * stay in registers from the substitution layer to the linear layer. On MSP430, a word is four
+ * registers in the linear layer, and the substitution layer processes two bytes at a time.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  */
@@ -14,8 +14,8 @@
 
 #include "rotate64.h"
 
-/* x >>> 16 n + bits for constants n < 4 and -8 <= bits <= 8, in two steps if need be: single bits
- * are quicker than rotr64's move by a byte. */
+/* x >>> 16 n + bits for constants n < 4 and -8 <= bits <= 8, in two steps if necessary: single-bit
+ * rotations are faster than rotr64's rotation by a byte. */
 ALWAYS_INLINE uint64_t turned(uint64_t x, unsigned n, int bits)
 {
     const int first = bits > 4 ? 4 : bits < -4 ? -4 : bits;
@@ -65,8 +65,8 @@ void ascon_permute(ascon_state *s, uint8_t constant)
 #define ASCON_ASM 1 /* word64.h rotates by single bits */
 #endif
 
-/* The substitution layer on byte `i` of each word; those of the first and the last word go to `x0`
- * and `x4`. */
+/* The substitution layer on byte `i` of each word; the results for the first and the last word go
+ * to `x0` and `x4`. */
 ALWAYS_INLINE void substitute(word *x0, uint8_t *s, word *x4, uint8_t i)
 {
     uint8_t b0 = s[i], b1 = s[8 + i], b2 = s[16 + i], b3 = s[24 + i], b4 = s[32 + i];
@@ -83,7 +83,7 @@ ALWAYS_INLINE void substitute(word *x0, uint8_t *s, word *x4, uint8_t i)
 #if defined(ASCON_ASM)
 
 /* Writes y = x ^ x >>> 8 bytes_a + bits_a ^ x >>> 8 bytes_b + bits_b to the 8 bytes at `s`. The
- * amounts are constants; negative bits are to the left. */
+ * amounts are constants; negative bits rotate left. */
 ALWAYS_INLINE void diffuse(uint8_t *s, word x, uint8_t bytes_a, int8_t bits_a, uint8_t bytes_b,
                            int8_t bits_b)
 {
@@ -99,8 +99,8 @@ ALWAYS_INLINE void diffuse(uint8_t *s, word x, uint8_t bytes_a, int8_t bits_a, u
 
 #else
 
-/* Adds byte `i` of x, moved down by `bytes` and left by the power of two `factor`, to y: the upper
- * byte of the product goes to the next byte. */
+/* Adds byte `i` of x, shifted down by `bytes` and left by the power of two `factor`, to y: the
+ * upper byte of the product goes to the next byte. */
 ALWAYS_INLINE void add_product(word *y, word *x, uint8_t i, uint8_t bytes, uint8_t factor)
 {
     const uint_fast16_t product = (uint_fast16_t)((unsigned)x->b[i] * factor);
@@ -113,9 +113,9 @@ ALWAYS_INLINE void add_product(word *y, word *x, uint8_t i, uint8_t bytes, uint8
     KEEP(x->b[i]);
 }
 
-/* y ^= x >>> 8 bytes + bits for constants. A byte times a power of two is both bytes that it is
- * moved to: with a multiplier for bytes, quicker than by single bits. To the right is one byte to
- * the right and the rest to the left. */
+/* y ^= x >>> 8 bytes + bits for constants. A byte times a power of two gives both bytes of its
+ * shifted value: with a byte multiplier, this is faster than single-bit shifts. A shift right is
+ * one byte right and the rest left. */
 ALWAYS_INLINE void add_turned(word *y, word *x, uint8_t bytes, int8_t bits)
 {
     const uint8_t factor = (uint8_t)(1 << (bits > 0 ? 8 - bits : -bits));
@@ -132,7 +132,7 @@ ALWAYS_INLINE void add_turned(word *y, word *x, uint8_t bytes, int8_t bits)
 }
 
 /* Writes y = x ^ x >>> 8 bytes_a + bits_a ^ x >>> 8 bytes_b + bits_b to the 8 bytes at `s`. The
- * amounts are constants; negative bits are to the left. */
+ * amounts are constants; negative bits rotate left. */
 ALWAYS_INLINE void diffuse(uint8_t *s, word x, uint8_t bytes_a, int8_t bits_a, uint8_t bytes_b,
                            int8_t bits_b)
 {

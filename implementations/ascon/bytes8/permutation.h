@@ -18,7 +18,7 @@ typedef union {
     uint64_t words[5];
 } ascon_state;
 
-/* Applies the rounds from the one with constant `constant` to the last. */
+/* Applies the rounds from the one with `constant` to the last. */
 void ascon_permute(ascon_state *s, uint8_t constant);
 
 #define ASCON_STORE_INITIAL 1

@@ -1,6 +1,6 @@
 /*
  * Ascon's permutations on pairs of 32-bit halves, for cores without a cheap rotation: ARMv6-M,
- * RV32I. A rotation of a word is two shifts for each half, and nothing has to be converted.
+ * RV32I. Rotating a word takes two shifts for each half; no conversion is needed.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  */
@@ -9,21 +9,21 @@
 #include "sbox.h"
 
 /* One half of each word is in registers at a time, the other in memory: eight registers are not
- * enough for both. Compilers find this out by themselves, but not when they optimize for size. */
+ * enough for both. Compilers do this automatically, but not when optimising for size. */
 #if defined(__GNUC__) && defined(__OPTIMIZE_SIZE__)
 #define IN_ORDER() __asm__ volatile("" ::: "memory")
 #else
 #define IN_ORDER() ((void)0)
 #endif
 
-/* The low half of a word rotated right by `n`, a constant from 1 to 63 but 32. The high half is
- * had by exchanging `low` and `high`. */
+/* The low half of a word rotated right by `n`, a constant from 1 to 63 but 32. For the high half,
+ * exchange `low` and `high`. */
 static inline uint32_t rotated(uint32_t low, uint32_t high, unsigned n)
 {
     return n < 32 ? low >> n ^ high << (32 - n) : high >> (n - 32) ^ low << (64 - n);
 }
 
-/* x ^= x >>> a ^ x >>> b, where `low` comes from and `high` goes to a register. */
+/* x ^= x >>> a ^ x >>> b, where `low` is read from a register and `high` is written to one. */
 #define SIGMA(x, low_half, high_half, a, b)                                                        \
     do {                                                                                           \
         high_half = (x).high;                                                                      \
@@ -88,7 +88,7 @@ void ascon_absorb_bits(ascon_state *s, const uint8_t *bits)
     ascon_lane *x = s->x;
     LOAD_HIGH();
 
-    /* A 1 behind the bits of a byte marks its end. */
+    /* A 1 after the bits of a byte marks its end. */
     for (unsigned i = 16; i != 0; i--) {
         uint32_t left = (uint32_t)*bits++ << 24 | UINT32_C(1) << 23;
 

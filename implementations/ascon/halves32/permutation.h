@@ -21,12 +21,12 @@ typedef struct {
     ascon_lane x[5];
 } ascon_state;
 
-/* Applies the rounds from the one with constant `constant` to the last. */
+/* Applies the rounds from the one with `constant` to the last. */
 void ascon_permute(ascon_state *s, unsigned constant);
 
 #ifdef ASCON_BIT_BY_BIT
-/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round
- * of the permutation after each but the last of them. */
+/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round of
+ * the permutation between them. */
 void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
 #define ASCON_ABSORBS_BITS 1
 #endif
@@ -43,14 +43,14 @@ static inline ascon_lane ascon_lane_xor(ascon_lane a, ascon_lane b)
     return (ascon_lane){a.low ^ b.low, a.high ^ b.high};
 }
 
-/* The word whose upper half is the lower one of `a`, and whose lower half is the upper one of `b`.
+/* The lower half of `a` as the upper half, and the upper half of `b` as the lower half.
  */
 static inline ascon_lane ascon_lane_middle(ascon_lane a, ascon_lane b)
 {
     return (ascon_lane){b.high, a.low};
 }
 
-/* The word that the 8 bytes at `p` stand for. */
+/* Reads a word from the 8 bytes at `p`. */
 static inline ascon_lane ascon_lane_load(const uint8_t *p)
 {
 #if ASCON_BIG_ENDIAN
@@ -60,7 +60,7 @@ static inline ascon_lane ascon_lane_load(const uint8_t *p)
 #endif
 }
 
-/* Writes the 8 bytes that stand for `x`. */
+/* Writes `x` as 8 bytes. */
 static inline void ascon_lane_store(uint8_t *p, ascon_lane x)
 {
 #if ASCON_BIG_ENDIAN

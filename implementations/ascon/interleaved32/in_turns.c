@@ -1,6 +1,6 @@
 /*
- * Ascon's permutations on interleaved bits, two rounds in a turn: less code, and faster where a
- * cache for code holds two rounds but not twelve.
+ * Ascon's permutations on interleaved bits, two rounds per iteration: smaller, and faster where an
+ * instruction cache holds two rounds but not twelve.
  *
  * References: see permutation.c.
  */

@@ -26,9 +26,9 @@ typedef struct {
         (a) ^= t << (n);                                                                           \
     } while (0)
 
-/* The word whose lower and upper halves are `low` and `high`. A bit's number b5 b4 b3 b2 b1 b0 is
- * b5 for the half and b4 ... b0 for the place in it; each exchange swaps the digit for the half
- * with one for the place, until b0 stands for the half and b5 ... b1 for the place. */
+/* The word whose lower and upper halves are `low` and `high`. In a bit's number b5 b4 b3 b2 b1 b0,
+ * b5 selects the half and b4 ... b0 the position in it; each exchange swaps the digit of the half
+ * with one of the position, until b0 selects the half and b5 ... b1 the position. */
 static inline ascon_lane ascon_lane_of_halves(uint32_t low, uint32_t high)
 {
     ASCON_EXCHANGE(low, high, 0x0000ffff, 16);
@@ -51,14 +51,14 @@ static inline ascon_lane ascon_lane_xor(ascon_lane a, ascon_lane b)
     return (ascon_lane){a.even ^ b.even, a.odd ^ b.odd};
 }
 
-/* The word whose upper half is the lower one of `a`, and whose lower half is the upper one of `b`.
+/* The lower half of `a` as the upper half, and the upper half of `b` as the lower half.
  */
 static inline ascon_lane ascon_lane_middle(ascon_lane a, ascon_lane b)
 {
     return (ascon_lane){a.even << 16 | b.even >> 16, a.odd << 16 | b.odd >> 16};
 }
 
-/* The word that the 8 bytes at `p` stand for. */
+/* Reads a word from the 8 bytes at `p`. */
 static inline ascon_lane ascon_lane_load(const uint8_t *p)
 {
 #if ASCON_BIG_ENDIAN
@@ -68,7 +68,7 @@ static inline ascon_lane ascon_lane_load(const uint8_t *p)
 #endif
 }
 
-/* Writes the 8 bytes that stand for `x`. */
+/* Writes `x` as 8 bytes. */
 static inline void ascon_lane_store(uint8_t *p, ascon_lane x)
 {
     uint32_t low = x.even, high = x.odd;

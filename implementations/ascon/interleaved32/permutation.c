@@ -1,7 +1,7 @@
 /*
- * Ascon's permutations on interleaved bits, for cores that rotate 32-bit words at no cost: ARMv7-M.
- * A rotation of a word becomes a rotation of each of its two parts, which change places if the
- * amount is odd.
+ * Ascon's permutations on interleaved bits, for cores that rotate 32-bit words for free:
+ * ARMv7-M. Rotating a word rotates each of its two parts and swaps them if the amount is
+ * odd.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  */
@@ -23,8 +23,8 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
 #define EVEN(even, odd, n) ((n) % 2 == 0 ? rotated(even, (n) / 2) : rotated(odd, (n) / 2))
 #define ODD(even, odd, n) ((n) % 2 == 0 ? rotated(odd, (n) / 2) : rotated(even, ((n) / 2 + 1) % 32))
 
-/* x ^= x >>> a ^ x >>> b. In this order each rotation is part of a sum; compilers would add the two
- * first. */
+/* x ^= x >>> a ^ x >>> b. In this order each rotation is folded into an addition; compilers would
+ * add the two first. */
 #define SIGMA(even, odd, a, b)                                                                     \
     do {                                                                                           \
         uint32_t e = even ^ EVEN(even, odd, a), o;                                                 \
@@ -68,9 +68,9 @@ static inline uint32_t rotated(uint32_t x, unsigned n)
 
 #ifdef ASCON_IN_TURNS
 
-/* Two rounds in a turn: all twelve one behind the other would not fit in the caches for code that
- * such cores have. Of two constants, there are the even and odd bits of the first and of the
- * second. Not for one round, which ISAP-A-128A has. */
+/* Two rounds per iteration: all twelve unrolled would not fit into the instruction caches of such
+ * cores. The table holds even and odd bits of the constants in pairs. Not for ISAP-A-128A's single
+ * round. */
 void ascon_permute(ascon_state *s, unsigned constant)
 {
     static const uint32_t constants[6] = {0x0c090c0c, 0x0909090c, 0x0c030c06,
@@ -130,7 +130,7 @@ void ascon_absorb_bits(ascon_state *s, const uint8_t *bits)
 {
     LOAD();
 
-    /* Half a byte in a turn, its bits where the first bit of the state is in turn. */
+    /* Half a byte per iteration, with its bits aligned to the state's first bit in turn. */
     for (unsigned half = 0;; half++) {
         const uint32_t left = (uint32_t)bits[half / 2] << (half % 2 == 0 ? 24 : 28);
 

@@ -18,14 +18,14 @@ typedef struct {
     ascon_lane x[5];
 } ascon_state;
 
-/* Applies the rounds from the one with constant `constant` to the last. */
+/* Applies the rounds from the one with `constant` to the last. */
 void ascon_permute(ascon_state *s, unsigned constant);
 
-/* Where words are made of several registers, four rounds written out once more would be too much.
+/* Where a word takes several registers, unrolling four rounds once more would be too large.
  */
 #if defined(ASCON_BIT_BY_BIT) && UINT_MAX > 0xffff
-/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round
- * of the permutation after each but the last of them. */
+/* Adds the bits of 16 bytes to the first bit of the first byte of the state, with the last round of
+ * the permutation between them. */
 void ascon_absorb_bits(ascon_state *s, const uint8_t *bits);
 #define ASCON_ABSORBS_BITS 1
 #endif

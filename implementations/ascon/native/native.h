@@ -28,14 +28,14 @@
 #define ASCON_NATIVE_PERMUTE 1
 #define ASCON_NATIVE_BLOCKS 1
 
-/* Takes `blocks` >= 1 blocks of ASCON_RATE bytes, with ASCON_ROUNDS_B rounds after each. `none` is
- * not used. */
+/* Absorbs `blocks` >= 1 blocks of ASCON_RATE bytes, with ASCON_ROUNDS_B rounds after each. `none`
+ * is not used. */
 void ascon_absorb_blocks(ascon_state *s, uint8_t *none, const uint8_t *input, size_t blocks);
 
-/* The same, where the sum of the state and the input becomes the output. */
+/* The same; the sum of the state and the input is the output. */
 void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
 
-/* The same, where the input replaces the state that is added to it. */
+/* The same; the sum is the output, and the input replaces the state. */
 void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
 
 /* Writes `blocks` >= 1 blocks of 8 bytes, with ASCON_ROUNDS_B rounds before each. Only without

@@ -1,5 +1,5 @@
 /*
- * Ascon's permutations in small code.
+ * Ascon's permutations, optimised for code size.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  */
@@ -46,8 +46,8 @@ void ascon_permute(ascon_state *s, uint8_t constant)
 
 #else
 
-/* For each rotation of the linear diffusion layer: by how many bytes to the right, and by how many
- * bits, as the factor that moves the rest of a byte into the next one down. */
+/* For each rotation of the linear diffusion layer: the bytes to the right, and the bits, as the
+ * factor that shifts the rest of a byte into the next one down. */
 static const uint8_t amounts[] IN_FLASH = {
     2, 1 << 5, 3, 1 << 4, 7, 1 << 3, 4, 1 << 1, 0, 1 << 7,
     0, 1 << 2, 1, 1 << 6, 2, 1 << 7, 0, 1 << 1, 5, 1 << 7,

@@ -1,6 +1,6 @@
 /*
- * Ascon's state as 40 bytes, or on machines with words of 32 bits also as words: whatever makes the
- * least code.
+ * Ascon's state as 40 bytes, or on 32-bit machines also as words, whichever gives the smallest
+ * code.
  *
  * References: NIST SP 800-232 (2025), section 3 and appendix A; Ascon v1.2 (2021), section 2.
  */
@@ -18,7 +18,7 @@ typedef union {
     uint32_t words[10];
 } ascon_state;
 
-/* Applies the rounds from the one with constant `constant` to the last. */
+/* Applies the rounds from the one with `constant` to the last. */
 void ascon_permute(ascon_state *s, uint8_t constant);
 
 #define ASCON_STORE_INITIAL 0

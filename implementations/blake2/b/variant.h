@@ -30,7 +30,7 @@ typedef uint64_t blake2_word;
 
 #if defined(__AVR__)
 
-/* Writes the bytes of `x`. The compiler calls a function for a move by 32 bits. */
+/* Writes the bytes of `x`. For a shift by 32 bits, the compiler would call a function. */
 static inline void blake2_store(uint8_t *p, uint64_t x)
 {
     rotate64_parts parts;
@@ -40,7 +40,7 @@ static inline void blake2_store(uint8_t *p, uint64_t x)
     store32_le(p + 4, parts.half[1]);
 }
 
-/* The word of the two halves of 32 bits of IV[i]: BLAKE2s has the upper ones. */
+/* The word from the two 32-bit halves of IV[i]; BLAKE2s uses the upper halves. */
 static inline uint64_t blake2_join(uint32_t upper, uint32_t lower)
 {
     rotate64_parts parts;
@@ -55,7 +55,7 @@ static inline uint64_t blake2_join(uint32_t upper, uint32_t lower)
 
 #else
 
-/* The same. There, a move by 32 bits only renames words. */
+/* The same. Here, a shift by 32 bits only renames words. */
 #define BLAKE2_STORE store64_le
 #define BLAKE2_IV(upper, lower) ((uint64_t)(upper) << 32 | (lower))
 

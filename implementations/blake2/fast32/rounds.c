@@ -30,7 +30,7 @@ void blake2_rounds(blake2_word *v, const blake2_word *m)
     const uint8_t *sigma = blake2_sigma;
 
     for (uint8_t n = 0; n < BLAKE2_ROUNDS; n++) {
-        if (n == 10) { /* rounds 10 and 11 of BLAKE2b are as 0 and 1 */
+        if (n == 10) { /* rounds 10 and 11 of BLAKE2b repeat 0 and 1 */
             sigma = blake2_sigma;
         }
         G(0, 4, 8, 12);

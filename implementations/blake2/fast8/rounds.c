@@ -46,13 +46,13 @@ ALWAYS_INLINE void sum(word *x, const blake2_word *v, uint8_t i)
 #endif
 }
 
-/* The word whose bytes are `n` bytes after those of m[0]. */
+/* The word `n` bytes after m[0]. */
 ALWAYS_INLINE const blake2_word *bytes_after(const blake2_word *m, uint8_t n)
 {
     return (const blake2_word *)(const void *)((const uint8_t *)m + n);
 }
 
-/* c += d; b ^= c, where c is v[i]. On AVR the exclusive or leaves the carry as it is. */
+/* c += d; b ^= c, where c is v[i]. On AVR the XOR preserves the carry. */
 ALWAYS_INLINE void sum_and_add(word *b, blake2_word *v, uint8_t i, const word *d)
 {
 #if defined(__AVR__) && defined(__OPTIMIZE__)
@@ -77,7 +77,7 @@ ALWAYS_INLINE void sum_and_add(word *b, blake2_word *v, uint8_t i, const word *d
 }
 
 /* G on the words i and j of v, k and l of its second half, with the next two of the message. The
- * volatile pointer is kept on the stack; otherwise words would be. */
+ * volatile pointer is spilled to the stack; otherwise words would be. */
 #define G(i, j, k, l)                                                                              \
     do {                                                                                           \
         const uint8_t *const next = sigma, pair = flash_u8(next);                                  \
@@ -111,7 +111,7 @@ void blake2_rounds(blake2_word *v, const blake2_word *message)
     const uint8_t *volatile sigma = blake2_sigma;
 
     for (uint8_t n = 0; n < BLAKE2_ROUNDS; n++) {
-        if (n == 10) { /* rounds 10 and 11 are as 0 and 1 */
+        if (n == 10) { /* rounds 10 and 11 repeat 0 and 1 */
             sigma = blake2_sigma;
         }
         G(0, 4, 0, 4);

@@ -22,8 +22,8 @@ typedef uint32_t blake2_word;
 #define BLAKE2_R3 8
 #define BLAKE2_R4 7
 
-/* a + b + x. On AVR, b is added before x is fetched: otherwise G has more words at a time than
- * there are registers. */
+/* a + b + x. On AVR, b is added before x is loaded; otherwise G needs more words at a time than fit
+ * into registers. */
 static inline uint32_t blake2_add3(uint32_t a, uint32_t b, uint32_t x)
 {
 #if defined(__AVR__)
@@ -44,7 +44,7 @@ static inline uint32_t blake2_add3(uint32_t a, uint32_t b, uint32_t x)
 #define BLAKE2_LOAD load32_le
 #define BLAKE2_STORE store32_le
 
-/* The word of the two halves of 32 bits of IV[i]: BLAKE2s has the upper ones. */
+/* The word from the two 32-bit halves of IV[i]; BLAKE2s uses the upper halves. */
 #define BLAKE2_IV(upper, lower) (upper)
 
 #endif

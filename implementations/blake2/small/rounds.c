@@ -1,5 +1,5 @@
 /*
- * The rounds of BLAKE2 in small code: one G in a loop.
+ * The rounds of BLAKE2, optimised for code size: one G in a loop.
  *
  * References: RFC 7693 (2015), sections 3.1 and 3.2; names as there.
  */
@@ -27,7 +27,7 @@ void blake2_rounds(blake2_word *v, const blake2_word *m)
         *pc = c;
         *pd = d;
         sigma++;
-        if (n == 79) { /* rounds 10 and 11 of BLAKE2b are as 0 and 1 */
+        if (n == 79) { /* rounds 10 and 11 of BLAKE2b repeat 0 and 1 */
             sigma = blake2_sigma;
         }
     }

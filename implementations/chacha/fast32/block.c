@@ -4,10 +4,10 @@
  * References: RFC 8439 (2018), sections 2.1 and 2.3; names as there.
  *
  * Where the core can rotate an operand on its way into an addition or an exclusive or (ARMv7-M), a
- * word that the quarter round rotates is kept as it is before the rotation, which happens where
- * the word is read: in x4 to x7 a rotation by 7 is outstanding then, in x12 to x15 one by 8.
+ * word that the quarter round rotates is kept unrotated, and the rotation happens where the word is
+ * read: a rotation by 7 is then pending in x4 to x7, by 8 in x12 to x15.
  *
- * The order of the diagonals is the one in which compilers move the fewest words to memory.
+ * In this order of the diagonals, compilers spill the fewest words.
  */
 #include "chacha20.h"
 
@@ -22,8 +22,8 @@
 #define UNROTATED_B(b) rotr32(b, 7)
 #define UNROTATED_D(d) rotr32(d, 8)
 
-/* Keeps the compiler from working on two quarter rounds at once, for which there are not enough
- * registers; when it optimizes for size it does not. */
+/* Prevents the compiler from interleaving two quarter rounds, for which the registers do not
+ * suffice; at -Os it does not do so. */
 #if defined(__OPTIMIZE_SIZE__)
 #define IN_ORDER(a, b, c, d) (void)0
 #else

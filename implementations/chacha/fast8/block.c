@@ -1,6 +1,6 @@
 /*
- * The ChaCha20 block function, eight quarter rounds written out, one word of each row in registers
- * at a time: for AVR, where that is half of the registers.
+ * The ChaCha20 block function, with eight quarter rounds unrolled and one word of each row in
+ * registers at a time: for AVR, where these fill half of the registers.
  *
  * References: RFC 8439 (2018), sections 2.1 and 2.3; names as there.
  */
@@ -27,7 +27,7 @@ ALWAYS_INLINE void quarter_round(uint32_t x[16], uint8_t i, uint8_t j, uint8_t k
     x[j] = b;
     x[k] = c;
     x[l] = d;
-    IN_ORDER(); /* words of the next one are fetched when these are back in memory */
+    IN_ORDER(); /* load the next words after these are stored */
 }
 
 void chacha20_block(uint32_t block[16], const uint32_t state[16])

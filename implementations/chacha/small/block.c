@@ -1,5 +1,5 @@
 /*
- * The ChaCha20 block function, smallest code first: one quarter round in a loop.
+ * The ChaCha20 block function, optimised for code size: one quarter round in a loop.
  *
  * References: RFC 8439 (2018), sections 2.1 and 2.3; names as there.
  */

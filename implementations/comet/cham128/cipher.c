@@ -1,5 +1,5 @@
 /*
- * CHAM-128/128, eight rounds a turn.
+ * CHAM-128/128, eight rounds per iteration.
  *
  * References: B. Koo, D. Roh, H. Kim, Y. Jung, D.-G. Lee, D. Kwon, "CHAM: A Family of Lightweight
  * Block Ciphers for Resource-Constrained Devices" (ICISC 2017), sections 2.1 and 2.2; names as
@@ -21,7 +21,7 @@ ALWAYS_INLINE void expand(uint32_t *rk, unsigned i, const uint8_t *key)
     rk[(i + 4) ^ 1] = sum ^ rotl32(k, 11);
 }
 
-/* Rounds i and i + 1, where i is even, on words that are named instead of moved. */
+/* Rounds i and i + 1, where i is even, on words that are renamed instead of moved. */
 #define TWO_ROUNDS(x0, x1, x2, n)                                                                  \
     do {                                                                                           \
         x0 = rotl32((x0 ^ i) + (rotl32(x1, 1) ^ rk[n]), 8);                                        \

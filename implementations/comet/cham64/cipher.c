@@ -1,5 +1,5 @@
 /*
- * CHAM-64/128, four rounds a turn.
+ * CHAM-64/128, four rounds per iteration.
  *
  * References: B. Koo, D. Roh, H. Kim, Y. Jung, D.-G. Lee, D. Kwon, "CHAM: A Family of Lightweight
  * Block Ciphers for Resource-Constrained Devices" (ICISC 2017), sections 2.1 and 2.2; names as
@@ -28,7 +28,7 @@ ALWAYS_INLINE void store16(uint8_t *p, uint16_t x)
     p[1] = (uint8_t)(x >> 8);
 }
 
-/* Rounds i and i + 1, where i is even, on words that are named instead of moved. */
+/* Rounds i and i + 1, where i is even, on words that are renamed instead of moved. */
 #define TWO_ROUNDS(x0, x1, x2, k)                                                                  \
     do {                                                                                           \
         x0 = rotl16((uint16_t)((x0 ^ i) + (rotl16(x1, 1) ^ (k)[0])), 8);                           \

@@ -1,6 +1,6 @@
 /*
- * Where the message's domain goes in
- * the specification: the last byte of Z.
+ * Position of the message's domain in the specification: the last byte of
+ * Z.
  *
  * References: S. Gueron, A. Jha, M. Nandi, "COMET" (2019), section 2, and its reference code.
  */

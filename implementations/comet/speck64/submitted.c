@@ -1,5 +1,5 @@
 /*
- * SPECK-64/128 as in COMET's submitted reference code, which loses a carry.
+ * SPECK-64/128 as in COMET's submitted reference code, which drops a carry.
  *
  * References: R. Beaulieu, D. Shors, J. Smith, S. Treatman-Clark, B. Weeks, L. Wingers, "The Simon
  * and Speck Families of Lightweight Block Ciphers" (2013), section 4; names as there.
@@ -11,7 +11,7 @@
 #include "bytes.h"
 #include "rotate.h"
 
-/* x + y byte by byte, where no carry leaves two bytes of ff that get one. */
+/* x + y byte by byte; two bytes of ff with a carry in lose their carry out. */
 static uint32_t add_losing(uint32_t x, uint32_t y)
 {
     uint32_t sum = 0;

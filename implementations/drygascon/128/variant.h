@@ -8,7 +8,7 @@
 #define PENNYWEIGHT_DRYGASCON_VARIANT_H
 
 #define DRYGASCON_WORDS 5        /* of 64 bits in c, GASCON's state */
-#define DRYGASCON_MIX_BITS 10    /* that MixPhase takes at a time: two for each word */
+#define DRYGASCON_MIX_BITS 10    /* that MixPhase absorbs at a time: two for each word */
 #define DRYGASCON_ROUNDS 7       /* of G */
 #define DRYGASCON_INIT_ROUNDS 11 /* of G after the nonce */
 #define DRYGASCON_SUMS 2         /* parts of c that go into r */

@@ -4,8 +4,8 @@
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), sections 2 and 3; names as there.
  *
- * The last block of nonce, associated data and message is marked: so a block waits until it is
- * known whether more follows.
+ * The last block of nonce, associated data and message is marked, so a block stays pending until it
+ * is known whether more follows.
  */
 #include "aead_state.h"
 #include "bytes.h"
@@ -14,15 +14,15 @@
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = DRYGASCON_BLOCK;
 
-/* Takes the block that waits. */
+/* Processes the pending block. */
 static void flush(aead_state *state, uint8_t domain)
 {
     drygascon_take(&state->s, state->block, domain, state->rounds);
     state->rounds = DRYGASCON_ROUNDS;
 }
 
-/* Takes the block that waits, because one of the given kind follows. If its own kind differs, it is
- * the last of that kind. */
+/* Processes the pending block, because one of the given kind follows. If its own kind differs, it
+ * is the last of that kind. */
 static void make_way(aead_state *state, uint8_t kind)
 {
     const uint8_t before = state->domain & (uint8_t)~1U;
@@ -30,7 +30,7 @@ static void make_way(aead_state *state, uint8_t kind)
     flush(state, before == kind ? 0 : state->domain);
 }
 
-/* Makes n bytes the block that waits, padded if they are fewer. */
+/* Makes n bytes the pending block, padded if it is partial. */
 static void wait(aead_state *state, const uint8_t *bytes, uint8_t n, uint8_t kind)
 {
     copy_bytes(state->block, bytes, n);
@@ -73,7 +73,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes. */
+/* Encrypts `length` bytes, or decrypts them if `decrypt` is not 0. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {
@@ -105,7 +105,7 @@ void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *cipherte
     crypt(state, plaintext, ciphertext, length, 1);
 }
 
-/* The tag is r, and r again after G. */
+/* The tag is r, followed by r after G. */
 void aead_finalize(aead_state *state)
 {
     flush(state, state->domain | DRYGASCON_FINAL);

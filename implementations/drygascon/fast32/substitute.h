@@ -1,5 +1,5 @@
 /*
- * GASCON's S-box for DryGASCON128, written out in its place.
+ * GASCON's S-box for DryGASCON128, inlined.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2; names as there.

@@ -15,7 +15,7 @@
 struct hash_state {
     drygascon s;
     uint8_t block[DRYGASCON_BLOCK];
-    uint8_t taken; /* bytes of the current block; a whole one waits, for it may be the last */
+    uint8_t taken; /* bytes of the current block; a full one is pending, as it may be the last */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * GASCON's S-box in small code: five words written out once, nine in loops.
+ * GASCON's S-box optimised for code size: five words unrolled once, nine in loops.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2; names as there.

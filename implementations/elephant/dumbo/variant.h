@@ -15,7 +15,7 @@
 #define elephant_permute spongent_permute
 #define elephant_permute4 spongent_permute4
 
-/* phi_1: the byte that follows upon x[0] to x[19]. */
+/* phi_1: the byte that follows x[0] to x[19]. */
 #define ELEPHANT_LFSR(x) ((x)[0] << 3 ^ (x)[0] >> 5 ^ (x)[3] << 7 ^ (x)[13] >> 7)
 
 #endif

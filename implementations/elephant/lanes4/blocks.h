@@ -1,5 +1,5 @@
 /*
- * Elephant's operations on up to four blocks side by side: byte j of a word belongs to block j.
+ * Elephant's operations on up to four blocks in parallel: byte j of a word belongs to block j.
  *
  * References: "Elephant v2" (2021), section 2 (see aead_state.h).
  */
@@ -53,8 +53,8 @@ static void elephant_crypt(const aead_state *state, uint8_t *output, const uint8
     }
 }
 
-/* Adds to the tag the encryptions of `length` bytes, at most four blocks, of which the last is
- * padded unless it is whole. */
+/* Adds to the tag the encryptions of `length` bytes, at most four blocks, the last of which is
+ * padded if partial. */
 static void elephant_authenticate(aead_state *state, const uint8_t *input, uint8_t length,
                                   uint8_t b)
 {

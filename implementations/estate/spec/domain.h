@@ -1,5 +1,5 @@
 /*
- * How the nonce is encrypted if there are neither associated data nor a message. As in the
+ * Encryption of the nonce if associated data and message are empty: as in the
  * specification.
  *
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki, "ESTATE"

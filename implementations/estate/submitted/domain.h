@@ -1,6 +1,6 @@
 /*
- * How the nonce is encrypted if there are neither associated data nor a message. As in the
- * submitted reference code.
+ * Encryption of the nonce if associated data and message are empty: as in the submitted reference
+ * code.
  *
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki, "ESTATE"
  * (submission to NIST's lightweight cryptography project, round 2, 2019),

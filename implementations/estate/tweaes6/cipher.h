@@ -21,7 +21,7 @@ typedef struct {
     uint8_t code;
 } estate_key;
 
-/* Takes a key of 16 bytes. */
+/* Sets a key of 16 bytes. */
 void estate_set_key(estate_key *key, const uint8_t *bytes);
 
 /* Encrypts the block at `block` in place under a tweak of four bits. */

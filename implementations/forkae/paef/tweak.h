@@ -16,7 +16,7 @@ enum { TWEAK_END = FORKAE_TWEAK_BYTES };
 /* The bits of a block's number: 13, but 53 in PAEF-ForkSkinny-128-288. */
 #define COUNTER_BITS (8 * (FORKAE_TWEAK_BYTES - CRYPTO_NPUBBYTES) - 3)
 
-/* Are that many bytes more than 2^COUNTER_BITS blocks? No size_t is, where it has too few bits. */
+/* Whether that many bytes exceed 2^COUNTER_BITS blocks. A short size_t cannot exceed them. */
 static uint8_t too_long(size_t length)
 {
 #if SIZE_MAX / FORKSKINNY_BYTES >> COUNTER_BITS != 0
@@ -39,8 +39,8 @@ static void begin_message(forkae *s)
     s->count = 0;
 }
 
-/* The three bits of flags, the upper ones of a byte, of a block of associated data: is it the last
- * one, and is that not full? */
+/* The three flag bits, the upper ones of a byte, of a block of associated data: whether it is the
+ * last one, and whether that one is partial. */
 static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
 {
     (void)no_message;
@@ -50,7 +50,7 @@ static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
     return partial ? 0x60 : 0x20;
 }
 
-/* The same of a block of the message. */
+/* The same for a block of the message. */
 static uint8_t message_flags(uint8_t last, uint8_t partial)
 {
     if (!last) {
@@ -59,9 +59,9 @@ static uint8_t message_flags(uint8_t last, uint8_t partial)
     return partial ? 0xe0 : 0xa0;
 }
 
-/* Sets flags and number of the next block. The number 2^COUNTER_BITS, of a last block only, changes
- * the flag that marks last blocks and is 0 otherwise, as no other number is: that tweak, too, comes
- * once. */
+/* Sets flags and number of the next block. The number 2^COUNTER_BITS, possible only for a last
+ * block, inverts the flag that marks last blocks and is otherwise encoded as 0, which no other
+ * number is. That tweak is unique, too. */
 static void set_tweak(forkae *s, uint8_t flags)
 {
     size_t n = ++s->count;

@@ -28,14 +28,14 @@ static void begin_ad(forkae *s)
     s->count = 0;
 }
 
-/* Blocks of the message go on from those of associated data. */
+/* Blocks of the message follow those of associated data. */
 static void begin_message(forkae *s)
 {
     (void)s;
 }
 
-/* The flags of a block of associated data: is it the last one, is that not full, and is there no
- * message? */
+/* The flags of a block of associated data: whether it is the last one, whether that one is partial,
+ * and whether the message is empty. */
 static uint8_t ad_flags(uint8_t last, uint8_t partial, uint8_t no_message)
 {
     if (!last) {

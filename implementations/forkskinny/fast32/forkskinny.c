@@ -1,5 +1,5 @@
 /*
- * ForkSkinny with cells of 8 bits, bitsliced in 32-bit words; backwards, a row at a time.
+ * ForkSkinny with cells of 8 bits, bitsliced in 32-bit words; the inverse, a row at a time.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
@@ -17,14 +17,14 @@
 enum {
     FORK = FORKSKINNY_BEFORE,
     END_1 = FORK + FORKSKINNY_AFTER,  /* of the branch to C_1 */
-    END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins there */
+    END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins at the fork */
 };
 
 typedef struct {
     uint32_t word[4];
 } words;
 
-/* BC, as rows and as slices. */
+/* The constant BC, as rows and as slices. */
 static const words branch_rows = {{0x08040201, 0x82412010, 0x28140a05, 0x8844a251}};
 static const words branch_slices = {{0x004200ad, 0x4200ad00, 0x00ad0084, 0xad008400}};
 
@@ -51,7 +51,7 @@ static void put(uint8_t *block, const words *rows)
     }
 }
 
-/* Rows to slices. */
+/* Converts rows to slices. */
 static void slice(words *x)
 {
     uint32_t w0 = x->word[0], w1 = x->word[1], w2 = x->word[2], w3 = x->word[3];

@@ -6,7 +6,7 @@
  * there.
  *
  * The schedule is linear: only the difference between a new tweak and the last one is expanded and
- * added, and no half of a tweakey that stays. So a block needs little more than its number.
+ * added, omitting unchanged halves. So a block costs little more than its number.
  */
 #include "forkskinny.h"
 
@@ -15,8 +15,8 @@
 #include "bytes.h"
 #include "inline.h"
 
-/* Adds to the schedule a half of TK1, TK2 or TK3, where `lfsr` is that tweakey's if it has one:
- * even rounds use the first half, odd ones the second. */
+/* Adds half of TK1, TK2 or TK3 to the schedule, with the tweakey's LFSR `lfsr` if it has one: even
+ * rounds use the first half, odd ones the second. */
 ALWAYS_INLINE void add_half(forkskinny_schedule *s, unsigned odd, skinny128_rows half,
                             uint32_t (*lfsr)(uint32_t))
 {

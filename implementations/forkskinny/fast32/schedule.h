@@ -14,7 +14,7 @@
 
 typedef struct {
     skinny128_rows sum[FORKSKINNY_ROUNDS]; /* round tweakeys and constants */
-    uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* as it is in them */
+    uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* the tweak they include */
 } forkskinny_schedule;
 
 #endif

@@ -20,7 +20,7 @@
 enum {
     FORK = FORKSKINNY_BEFORE,
     END_1 = FORK + FORKSKINNY_AFTER,  /* of the branch to C_1 */
-    END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins there */
+    END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins at the fork */
 };
 
 /* A block in slices: 8 bytes for rows 0 and 1, and 8 for rows 2 and 3. */
@@ -59,7 +59,7 @@ static void put(uint8_t *block, const sliced *x)
 
 #define TAKEN(b) sum[b]
 
-/* The rounds from the one of `half` on, `count` of them. */
+/* `count` rounds, from the one of `half`. */
 NEVER_INLINE void rounds(sliced *x, const skinny128_half *half, uint8_t count)
 {
     const uint8_t *sum = (const uint8_t *)half;
@@ -74,7 +74,7 @@ NEVER_INLINE void rounds(sliced *x, const skinny128_half *half, uint8_t count)
     STORE_ALL();
 }
 
-/* `count` rounds backwards, from that before `half` on. */
+/* `count` inverse rounds, from the one before `half`. */
 NEVER_INLINE void rounds_back(sliced *x, const skinny128_half *half, uint8_t count)
 {
     const uint8_t *sum = (const uint8_t *)half;

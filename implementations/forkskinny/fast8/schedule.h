@@ -14,10 +14,10 @@
 
 typedef struct {
     skinny128_half sum[FORKSKINNY_ROUNDS]; /* round tweakeys and constants */
-    uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* as it is in them */
+    uint8_t tweak[FORKSKINNY_TWEAK_BYTES]; /* the tweak they include */
 } forkskinny_schedule;
 
-/* Makes eight slices of eight cells, two rows, or the other way round. `to` may be `from`. */
+/* Converts eight cells (two rows) to eight slices, or back. `to` may be `from`. */
 void forkskinny_transpose(uint8_t *to, const uint8_t *from);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * ForkSkinny in small code and little memory: a cell is a byte.
+ * ForkSkinny optimised for code size and memory: a cell is a byte.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2;
  * C. Beierle et al., "The SKINNY Family of Block Ciphers and its Low-Latency Variant MANTIS"
  * (CRYPTO 2016), section 2; names as there.
  *
- * Every second round takes half of each tweakey; it is updated when it has been used.
+ * Every second round takes half of each tweakey; it is updated after its use.
  */
 #include "forkskinny.h"
 
@@ -18,7 +18,7 @@
 enum {
     FORK = FORKSKINNY_BEFORE,
     END_1 = FORK + FORKSKINNY_AFTER,  /* of the branch to C_1 */
-    END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins there */
+    END_0 = END_1 + FORKSKINNY_AFTER, /* of the branch to C_0, which begins at the fork */
 };
 
 typedef union {
@@ -28,8 +28,8 @@ typedef union {
 
 typedef struct {
     cell_state x;                        /* the internal state, by rows */
-    uint8_t tk[FORKSKINNY_TWEAKEYS][16]; /* as the next round of each half needs them */
-    uint8_t rc;                          /* the constant of the round before */
+    uint8_t tk[FORKSKINNY_TWEAKEYS][16]; /* in the form for the next round of each half */
+    uint8_t rc;                          /* the previous round's constant */
     uint8_t round;
 } fork_state;
 
@@ -56,7 +56,7 @@ static cells substitute(cells x)
     }
 }
 
-/* The inverse of S_4: the same sums, and rotations the other way. */
+/* The inverse of S_4: the same sums, and the inverse rotations. */
 static cells unsubstitute(cells x)
 {
     for (uint8_t i = 3;; i--) {
@@ -99,7 +99,7 @@ static uint8_t step_down(uint8_t cell)
 
 #endif
 
-/* Bytes to cells. */
+/* Converts bytes to cells. */
 static void load(uint8_t cell[16], const uint8_t *bytes)
 {
 #if FORKSKINNY_BYTES == 8
@@ -112,7 +112,7 @@ static void load(uint8_t cell[16], const uint8_t *bytes)
 #endif
 }
 
-/* Cells to bytes. */
+/* Converts cells to bytes. */
 static void store(uint8_t *bytes, const uint8_t cell[16])
 {
 #if FORKSKINNY_BYTES == 8
@@ -143,7 +143,7 @@ static void update(uint8_t *half, uint8_t number)
     }
 }
 
-/* The way back. */
+/* The inverse. */
 static void revert(uint8_t *half, uint8_t number)
 {
     uint8_t old[8];

@@ -1,5 +1,5 @@
 /*
- * ForkSkinny's tweakey as it is given, for code that expands it round by round.
+ * ForkSkinny's unexpanded tweakey, for code that expands it round by round.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2.

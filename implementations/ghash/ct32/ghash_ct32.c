@@ -1,19 +1,19 @@
 /*
- * GHASH in constant time for 32-bit cores, by integer multiplications.
+ * GHASH in constant time for 32-bit cores, with integer multiplications.
  *
  * References: NIST SP 800-38D (2007), sections 6.3 (multiplication of blocks), 6.4 (GHASH).
- * Multiplication "with holes" and its use for GHASH: T. Pornin, "Constant-Time Toolkit" and
- * BearSSL, https://www.bearssl.org/constanttime.html#ghash-for-gcm.
+ * Multiplication "with holes" and its use in GHASH: T. Pornin, "Constant-Time Toolkit" and BearSSL,
+ * https://www.bearssl.org/constanttime.html#ghash-for-gcm.
  *
- * Polynomials over GF(2) are multiplied by multiplying integers whose bits stand so far apart that
- * carries fall into the gaps. Products of 16 by 16 bits need only gaps of two: at most six ones
- * meet in a place, less than the 2^3 that it can hold. Only the lower 32 bits of products are
- * used: MULS takes one cycle on Cortex-M0, M0+, M3 and M4 as built into the parts measured here,
- * whatever the operands, while the long multiplications of the M3 are not constant time.
+ * Polynomials over GF(2) are multiplied by multiplying integers with gaps between their bits that
+ * absorb the carries. Products of 16 by 16 bits need only gaps of two: at most six ones meet in one
+ * position, which can hold up to 2^3 - 1. Only the lower 32 bits of products are used: MULS takes
+ * one cycle on Cortex-M0, M0+, M3 and M4 as built into the parts measured here, whatever the
+ * operands, while the long multiplications of the M3 are not constant time.
  *
  * MIPS cores with the fast multiplier (M4K) take a cycle less for a factor that fits 16 bits.
- * There, the highest bit of all factors is set, so that none does. It changes no bit of a product's
- * lower half but the highest, which no product without carries of 16 by 16 bits has.
+ * There, the highest bit of all factors is set, so that none does. In a product's lower half this
+ * changes only the highest bit, which a 16-by-16-bit carryless product does not use.
  *
  * A block, read as an integer with the most significant byte first, has the coefficient of x^i in
  * bit 127 - i. The product of two such integers of 128 bits, without carries, has it in bit
@@ -28,14 +28,14 @@
 #define THIRDS_1 0x92492492u
 #define THIRDS_2 0x24924924u
 
-/* A bit that every factor also has, so that all take the same time. */
+/* A bit that is set in every factor, so that all take the same time. */
 #if defined(__mips__)
 #define LONG UINT32_C(0x80000000)
 #else
 #define LONG UINT32_C(0)
 #endif
 
-/* The product without carries of a and b, of 16 bits each. */
+/* The carryless product of a and b, of 16 bits each. */
 static inline uint32_t multiply_16(uint32_t a, uint32_t b)
 {
     a |= LONG;
@@ -49,7 +49,7 @@ static inline uint32_t multiply_16(uint32_t a, uint32_t b)
            (((a0 * b2) ^ (a1 * b1) ^ (a2 * b0)) & THIRDS_2);
 }
 
-/* The product without carries of a and b, of 32 bits each, by Karatsuba's rule. */
+/* The carryless product of a and b, of 32 bits each, by Karatsuba's rule. */
 static inline void multiply_32(uint32_t product[2], uint32_t a, uint32_t b)
 {
     const uint32_t low = multiply_16(a & 0xffff, b & 0xffff);

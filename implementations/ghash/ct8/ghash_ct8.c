@@ -3,10 +3,10 @@
  *
  * References: NIST SP 800-38D (2007), sections 6.3 (multiplication of blocks), 6.4 (GHASH).
  *
- * A block stands for a polynomial modulo x^128 + x^7 + x^2 + x + 1 whose coefficient of x^i is
- * the bit 7 - i % 8 of byte i / 8: multiplying by x is shifting towards higher addresses. With X_i
- * the bytes of X, X H = sum x^(8i) X_i H is evaluated by Horner's rule from i = 15 down; X_i H is
- * the sum of those of H, H x, ..., H x^7 that the bits of X_i select, by masks.
+ * A block represents a polynomial modulo x^128 + x^7 + x^2 + x + 1 whose coefficient of x^i is the
+ * bit 7 - i % 8 of byte i / 8: multiplying by x is shifting towards higher addresses. With X_i the
+ * bytes of X, X H = sum x^(8i) X_i H is evaluated by Horner's rule from i = 15 down; X_i H is the
+ * sum of those of H, H x, ..., H x^7 that the bits of X_i select with masks.
  */
 #include "ghash.h"
 

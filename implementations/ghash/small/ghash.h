@@ -1,5 +1,5 @@
 /*
- * GHASH bit by bit, in constant time: no table, the least code and RAM.
+ * GHASH bit by bit, in constant time: without a table, with the least code and RAM.
  *
  * References: NIST SP 800-38D (2007), sections 6.3, 6.4.
  */
@@ -17,7 +17,7 @@ typedef struct {
 /* Starts GHASH_H with the hash subkey H at `h`. */
 void ghash_init(ghash_state *state, const uint8_t h[16]);
 
-/* Absorbs `length` bytes at `data`, filled up with zeros to whole blocks. */
+/* Absorbs `length` bytes at `data`, zero-padded to full blocks. */
 void ghash_update(ghash_state *state, const uint8_t *data, size_t length);
 
 /* Writes GHASH_H of the blocks so far. */

@@ -1,9 +1,9 @@
 /*
- * GHASH bit by bit, in constant time: no table, the least code and RAM.
+ * GHASH bit by bit, in constant time: without a table, with the least code and RAM.
  *
  * References: NIST SP 800-38D (2007), sections 6.3 (multiplication of blocks), 6.4 (GHASH).
  *
- * A block, read as an integer with the most significant byte first, stands for a polynomial modulo
+ * A block, read as an integer with the most significant byte first, represents a polynomial modulo
  * x^128 + x^7 + x^2 + x + 1 with the coefficient of x^i in bit 127 - i: multiplying by x is
  * shifting right.
  */

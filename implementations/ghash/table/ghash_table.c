@@ -5,9 +5,9 @@
  * V. Shoup, "On fast and provably secure message authentication based on universal hashing",
  * CRYPTO 1996: tables of 4 bits.
  *
- * A block stands for a polynomial modulo x^128 + x^7 + x^2 + x + 1 whose coefficient of x^i is
- * the bit 7 - i % 8 of byte i / 8: multiplying by x is shifting towards higher addresses. Of a
- * byte of X, the upper nibble holds the lower powers. With u_i and l_i the nibbles of byte i,
+ * A block represents a polynomial modulo x^128 + x^7 + x^2 + x + 1 whose coefficient of x^i is the
+ * bit 7 - i % 8 of byte i / 8: multiplying by x is shifting towards higher addresses. In a byte of
+ * X, the upper nibble holds the lower powers. With u_i and l_i the nibbles of byte i,
  *
  *     X H = sum x^(8i) (u_i H) + x^4 sum x^(8i) (l_i H)
  *
@@ -27,8 +27,8 @@ static inline uint16_t reduced(uint8_t top)
     return (uint16_t)(t ^ t >> 1 ^ t >> 2 ^ t >> 7);
 }
 
-/* z = sum x^(8i) (n_i H) for the upper nibbles n_i of the bytes of y. All of z is in variables of
- * its own, which a core with 32 registers can keep there. */
+/* z = sum x^(8i) (n_i H) for the upper nibbles n_i of the bytes of y. z is in separate variables,
+ * which a core with 32 registers keeps in registers. */
 NEVER_INLINE void multiply_nibbles(uint8_t z[16], const uint8_t y[16], uint8_t (*multiple)[16],
                                    uint8_t lower)
 {
@@ -111,7 +111,7 @@ void ghash_init(ghash_state *state, const uint8_t h[16])
 {
     zero_bytes(state->y, 16);
     zero_bytes(state->multiple[0], 16);
-    /* The nibble's most significant bit is x^0, so 8 stands for 1, 4 for x, 2 for x^2, 1 for x^3.
+    /* The nibble's most significant bit is x^0, so 8 is 1, 4 is x, 2 is x^2, 1 is x^3.
      */
     copy_bytes(state->multiple[8], h, 16);
     for (uint8_t n = 4; n > 0; n >>= 1) {

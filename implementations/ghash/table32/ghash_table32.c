@@ -5,7 +5,7 @@
  * V. Shoup, "On fast and provably secure message authentication based on universal hashing",
  * CRYPTO 1996: tables of 4 bits.
  *
- * A block, read as an integer with the most significant byte first, stands for a polynomial modulo
+ * A block, read as an integer with the most significant byte first, represents a polynomial modulo
  * x^128 + x^7 + x^2 + x + 1 with the coefficient of x^i in bit 127 - i: multiplying by x is
  * shifting right. Y H is evaluated by Horner's rule in x^4, from the least significant nibble of Y
  * to the most significant; word 0 of a block is the least significant.
@@ -58,8 +58,8 @@ void ghash_init(ghash_state *state, const uint8_t h[16])
         multiple[0][i] = 0;
         state->y[i] = 0;
     }
-    /* The nibble's most significant bit is x^0: 8 stands for 1, 4 for x, 2 for x^2, 1 for x^3. The
-     * multiples between powers are sums of those below. */
+    /* The nibble's most significant bit is x^0: 8 is 1, 4 is x, 2 is x^2, 1 is x^3. The multiples
+     * between powers are sums of those below. */
     for (unsigned n = 8; n != 0; n >>= 1) {
         const uint32_t reduction = (v[0] & 1) * 0xe1000000;
 

@@ -5,7 +5,7 @@
  *
  * The factor of L before a block is encrypted depends on whether it is the last of the associated
  * data or of the message, and for the associated data on whether there is a message at all. So the
- * last block is held until the next call.
+ * last block is buffered until the next call.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -21,7 +21,7 @@ static void encrypt(aead_state *state)
     gift128_encrypt(&state->y, &state->key);
 }
 
-/* Encrypts the last block of its kind: L is multiplied by 3, `more` times more, and once more if
+/* Encrypts the last block of its kind: multiplies L by 3, then `more` times again, and once more if
  * the block was padded. */
 static void encrypt_last(aead_state *state, uint8_t more)
 {
@@ -33,7 +33,7 @@ static void encrypt_last(aead_state *state, uint8_t more)
     state->waiting = 0;
 }
 
-/* Takes a block of at most 16 bytes. */
+/* Processes a block of at most 16 bytes. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, uint8_t length,
                  uint8_t direction)
 {
@@ -46,7 +46,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, uint8
     state->partial = length != 16;
 }
 
-/* Takes `length` bytes. */
+/* Processes `length` bytes. */
 static void take_all(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                      uint8_t direction)
 {
@@ -78,7 +78,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     take_all(state, NULL, ad, length, COFB_ABSORB);
 }
 
-/* Takes the empty block that replaces the associated data, if there was none. */
+/* Processes an empty block if there was no associated data. */
 static void end_ad(aead_state *state)
 {
     if (!state->waiting) {
@@ -86,7 +86,7 @@ static void end_ad(aead_state *state)
     }
 }
 
-/* Takes `length` bytes of the message. */
+/* Processes `length` bytes of the message. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t direction)
 {

@@ -13,7 +13,7 @@
 #include "pennyweight/aead.h"
 
 struct aead_state {
-    gift128_state y; /* Y; if a block waits, G(Y) and that block are added up */
+    gift128_state y; /* Y, or G(Y) + the pending block */
     cofb_offset l;   /* L */
     uint8_t waiting; /* whether a block has been taken that may be the last of its kind */
     uint8_t partial; /* whether that block was padded */

@@ -1,5 +1,5 @@
 /*
- * How COFB takes bytes.
+ * How COFB processes bytes.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2.
  */

@@ -1,11 +1,11 @@
 /*
- * Moves of bits within a word of 32 bits.
+ * Moves bits within a 32-bit word.
  *
  * References: none beyond C11; A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT
  * Representation" (TCHES 2020) for where they are needed.
  *
- * A rotation of all fields of a word takes one mask: it selects the bits that move down in one
- * part, and those to remove in the other. KEEP lets it stay one mask, in a register.
+ * A rotation of all fields of a word takes one mask: it selects the bits to move down in one term,
+ * and the bits to remove in the other. KEEP makes the compiler use one mask, in a register.
  */
 #ifndef PENNYWEIGHT_GIFT_BITS_H
 #define PENNYWEIGHT_GIFT_BITS_H
@@ -42,7 +42,7 @@ ALWAYS_INLINE uint32_t rotate_left(uint32_t x, unsigned n, unsigned width, uint3
     return x ^ down;
 }
 
-/* Exchanges the bits of x at the places of `mask` with those `n` places above. */
+/* Exchanges the bits of x in `mask` with those `n` positions higher. */
 ALWAYS_INLINE uint32_t swap_bits(uint32_t x, uint32_t mask, unsigned n)
 {
     const uint32_t difference = (x ^ x >> n) & mask;

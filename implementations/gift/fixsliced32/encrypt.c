@@ -4,13 +4,13 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
- * PermBits moves the bits of S_1, S_2 and S_0 one, two and three bytes on from where it puts those
- * of S_3. So S_3 can stay as it is, if the other rows move relative to it: as fields of 4 bits in
- * the first round, of 16 in the second, and so on. After five rounds the bits are where they
- * belong.
+ * PermBits moves the bits of S_1, S_2 and S_0 one, two and three bytes further than those
+ * of S_3. So S_3 can stay fixed if the other rows move relative to it: in fields of 4 bits
+ * in the first round, of 16 in the second, and so on. After five rounds all bits are in
+ * place.
  *
- * All of S_0, S_1 and S_2 are kept as their complements between rounds, which makes the complement
- * in SubCells unnecessary; round keys and constants are complements, too.
+ * S_0, S_1 and S_2 are stored complemented between rounds, which makes the complement in SubCells
+ * unnecessary; round keys and constants are complemented, too.
  */
 #include "gift128.h"
 
@@ -19,8 +19,8 @@
 #include "order.h"
 #include "rotate.h"
 
-/* The complements of the round constants, 2^31 of each round included, as five rounds arrange the
- * bits. */
+/* The complements of the round constants (including 2^31 in each round), in the bit order of the
+ * five rounds. */
 #if !GIFT128_NATIVE_ENCRYPT
 static
 #endif
@@ -39,8 +39,8 @@ static
 
 #if !GIFT128_NATIVE_ENCRYPT
 
-/* Three words are loaded before any is used, where there are registers for that and the compiler
- * does not order instructions for the pipeline (gcc at -Os). */
+/* Loads three words before using any, where the registers suffice and the compiler does not
+ * schedule instructions for the pipeline (gcc at -Os). */
 #if defined(__GNUC__) && defined(__OPTIMIZE_SIZE__) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
 #define LOADED(x, y, z) __asm__("" : "+r"(x), "+r"(y), "+r"(z))
 #else
@@ -63,7 +63,7 @@ static
         KEEP(s2);                                                                                  \
     } while (0)
 
-/* AddRoundKey, for the i-th of five rounds. Loads in a row take a cycle each on many cores. */
+/* AddRoundKey, for the i-th of five rounds. Consecutive loads take one cycle each on many cores. */
 #define ADD_ROUND_KEY(s1, s2, s3, i)                                                               \
     do {                                                                                           \
         uint32_t u = round_key[2 * (i)], v = round_key[2 * (i) + 1], c = constant[i];              \

@@ -6,10 +6,10 @@
  *
  * Every representation defines, for the modes:
  *   gift128_state    a block, in the representation's format
- *   gift128_key      everything that is computed from a key
+ *   gift128_key      the expanded key
  *   gift128_set_key  from the 16 bytes of a key
  *   gift128_encrypt  a block, in place
- * and in the header of access to blocks, blocks32.h or blocks8.h, the modes' operations.
+ * and, in blocks32.h or blocks8.h, the modes' operations on blocks.
  */
 #ifndef PENNYWEIGHT_GIFT128_H
 #define PENNYWEIGHT_GIFT128_H

@@ -4,9 +4,9 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
- * Every pair of words of the key state is used twice, two rounds apart, and comes back ten rounds
- * after its first use, updated twice or three times. That is computed where the bits have been
- * brought to their arrangement before.
+ * Every pair of words of the key state is used twice, two rounds apart, and is used again ten
+ * rounds after its first use, updated two or three times. These updates are computed after the bits
+ * have been arranged.
  */
 #include "gift128.h"
 
@@ -22,7 +22,7 @@ static inline uint32_t update(uint32_t x)
            (x << 4 & UINT32_C(0x0000fff0)) | (x >> 12 & UINT32_C(0x0000000f));
 }
 
-/* From the order of the specification to the arrangement after the first of five rounds. */
+/* Converts the specification's order to the arrangement after the first of five rounds. */
 static inline uint32_t arrange_1(uint32_t x)
 {
     x = swap_bits(x, UINT32_C(0x000000ff), 24);

@@ -4,15 +4,15 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
- * See fixsliced32/encrypt.c for how it works. Here, rotations by bytes only rename registers.
+ * See fixsliced32/encrypt.c for how it works. Here, byte rotations only rename registers.
  */
 #include "gift128.h"
 
 #include "flash.h"
 #include "row.h"
 
-/* The round constants, as five rounds arrange their bits: the bytes that are not the same in each
- * five rounds. */
+/* The round constants in the bit order of the five rounds: the bytes that differ between groups of
+ * five. */
 static const uint8_t constants[8][12] IN_FLASH = {
     {0x00, 0x00, 0x08, 0x80, 0x80, 0x54, 0x00, 0x01, 0x01, 0x01, 0x81, 0x1f},
     {0x88, 0x88, 0x80, 0x60, 0xe0, 0x51, 0x50, 0x03, 0x03, 0x01, 0x80, 0x2f},

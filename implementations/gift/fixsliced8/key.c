@@ -4,14 +4,14 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm,
  * T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
- * An arrangement is reached by exchanging bits in four steps; the first, for all, is to exchange
- * the outer bytes, which only renames them.
+ * Four exchange steps lead to an arrangement; the first one is always to exchange the outer bytes,
+ * which only renames them.
  */
 #include "gift128.h"
 
 #include "row.h"
 
-/* Exchanges the bits of `high` at the places of `mask` << n with those of `low` at `mask`. */
+/* Exchanges the bits of `high` in `mask` << n with those of `low` in `mask`. */
 ALWAYS_INLINE void exchange_up(uint8_t *high, uint8_t *low, uint8_t mask, uint8_t n)
 {
     uint8_t difference = (uint8_t)(*high >> n);
@@ -23,7 +23,7 @@ ALWAYS_INLINE void exchange_up(uint8_t *high, uint8_t *low, uint8_t mask, uint8_
     *high ^= difference;
 }
 
-/* Exchanges the bits of `high` at the places of `mask` >> n with those of `low` at `mask`. */
+/* Exchanges the bits of `high` in `mask` >> n with those of `low` in `mask`. */
 ALWAYS_INLINE void exchange_down(uint8_t *high, uint8_t *low, uint8_t mask, uint8_t n)
 {
     uint8_t difference = (uint8_t)(*high << n);
@@ -35,7 +35,7 @@ ALWAYS_INLINE void exchange_down(uint8_t *high, uint8_t *low, uint8_t mask, uint
     *high ^= difference;
 }
 
-/* Exchanges bits of x: those of `mask` with those n places up. */
+/* Exchanges the bits of x in `mask` with those n positions higher. */
 ALWAYS_INLINE void exchange_within(uint8_t *x, uint8_t mask, uint8_t n)
 {
     uint8_t difference = (uint8_t)(*x >> n);
@@ -47,7 +47,7 @@ ALWAYS_INLINE void exchange_within(uint8_t *x, uint8_t mask, uint8_t n)
     *x ^= difference;
 }
 
-/* From the order of the specification to the arrangement after the first of five rounds. */
+/* Converts the specification's order to the arrangement after the first of five rounds. */
 static void arrange_1(uint8_t *x)
 {
     row y = {{x[3], x[1], x[2], x[0]}};

@@ -1,5 +1,5 @@
 /*
- * Rows of GIFT-128 as four bytes in registers, and moves of bits within them.
+ * Rows of GIFT-128 as four bytes in registers, and bit moves within them.
  *
  * References: A. Adomnicai, Z. Najm, T. Peyrin, "Fixslicing: A New GIFT Representation" (TCHES
  * 2020); AVR Instruction Set Manual (DS40002198): BST, BLD, ROL, ROR, SWAP.
@@ -90,7 +90,7 @@ ALWAYS_INLINE uint8_t left_2(uint8_t x)
 #endif
 }
 
-/* The bits of `x` and `y` at the places of `mask` exchanged. */
+/* Exchanges the bits of `x` and `y` in `mask`. */
 ALWAYS_INLINE void exchange(uint8_t *x, uint8_t *y, uint8_t mask)
 {
     const uint8_t difference = (uint8_t)((*x ^ *y) & mask);
@@ -115,8 +115,8 @@ ALWAYS_INLINE void half_left_4(uint8_t *high, uint8_t *low)
     exchange(high, low, 0x0f);
 }
 
-/* x += the four bytes at `p`; returns where they end. Compilers for AVR do not find the loads that
- * move a pointer on when there are other uses for Y and Z. */
+/* x += the four bytes at `p`; returns where they end. Compilers for AVR do not use post-increment
+ * loads when Y and Z have other uses. */
 ALWAYS_INLINE const uint8_t *add_row(row *x, const uint8_t *p)
 {
 #if defined(__AVR__)

@@ -1,14 +1,14 @@
 /*
- * GIFT-128 encryption in small code.
+ * GIFT-128 encryption, optimised for code size.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
  *
- * PermBits gathers bits 0 of all groups of four, then bits 1, 2 and 3, each in a byte of its own,
- * in the same way for all rows, but for a rotation by bytes: none for S_3, one byte for S_0, two
- * for S_1 and three for S_2.
+ * PermBits gathers bits 0 of all groups of four, then bits 1, 2 and 3, each in its own byte, in the
+ * same way for all rows except for a rotation by bytes: none for S_3, one byte for S_0, two for S_1
+ * and three for S_2.
  *
- * In the key state, words of 32 bits stay where they are. Round by round another one is W_6 || W_7:
- * the last, the one before it and so on. W_2 || W_3 is two words further.
+ * In the key state, 32-bit words do not move. Each round uses another one as W_6 || W_7: the last,
+ * the one before it and so on. W_2 || W_3 is two words further.
  */
 #include "gift128.h"
 
@@ -16,7 +16,7 @@
 
 #include "bytes.h"
 
-/* The next of the round constants, which a shift register of six bits makes. */
+/* The next round constant, from a six-bit shift register. */
 static uint8_t next_constant(uint8_t constant)
 {
     return (uint8_t)((constant << 1 & 0x3f) | (~(constant >> 5 ^ constant >> 4) & 1));
@@ -24,7 +24,7 @@ static uint8_t next_constant(uint8_t constant)
 
 #if UINT_MAX > 0xffff
 
-/* Exchanges the bits of x at the places of `mask` with those `n` places above. */
+/* Exchanges the bits of x in `mask` with those `n` positions higher. */
 static inline uint32_t swap_bits(uint32_t x, uint32_t mask, unsigned n)
 {
     const uint32_t difference = (x ^ x >> n) & mask;

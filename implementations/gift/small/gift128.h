@@ -1,6 +1,6 @@
 /*
- * GIFT-128 in small code: the rows of the specification, as bytes, or on machines with words of 32
- * bits also as words.
+ * GIFT-128 optimised for code size: the rows of the specification, as bytes, or on 32-bit machines
+ * also as words.
  *
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2 (GIFT-128 in its bitsliced
  * form).
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* The bytes of a block, or of a key. Words have the order of bytes of the machine. */
+/* The bytes of a block, or of a key. Words have the machine's byte order. */
 typedef union {
     uint8_t bytes[16];
     uint32_t words[4];

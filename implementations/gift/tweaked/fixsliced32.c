@@ -1,5 +1,5 @@
 /*
- * TweGIFT-128 on four words of 32 bits, fixsliced: GIFT-128's rounds, which take the tweak in.
+ * TweGIFT-128 on four words of 32 bits, fixsliced: GIFT-128's rounds with the tweak added.
  *
  * References: see twegift128.h.
  */

@@ -1,5 +1,5 @@
 /*
- * TweGIFT-128 on bytes, fixsliced: GIFT-128's rounds, which take the tweak in.
+ * TweGIFT-128 on bytes, fixsliced: GIFT-128's rounds with the tweak added.
  *
  * References: see twegift128.h.
  */

@@ -6,11 +6,11 @@
  * (DS40002198); MSP430x1xx Family User's Guide (SLAU049), section 3.4.
  *
  * Two rounds are computed on a column in registers. Moving a part of a word only renames registers
- * if the part is whole registers.
+ * if it fills whole registers.
  *
- * Swaps move nothing: they change where the next rounds look for the words of row 0. A small swap
- * takes the word of place j to place j ^ 1, a big one to j ^ 2. Of each there are six, so that in
- * the end all words are in their places.
+ * Swaps move no data: they change the positions at which the next rounds find the words of row 0. A
+ * small swap moves the word at position j to j ^ 1, a big one to j ^ 2. There are six of each, so
+ * all words end in their original positions.
  */
 #include "inline.h"
 
@@ -42,7 +42,7 @@
     "    .set i_, i_ + 1\n\t"                                                                      \
     "  .endr\n\t"                                                                                  \
     ".endm\n\t"                                                                                    \
-    /* Moves x to the left by a bit; the one that comes out is left in the carry flag. */          \
+    /* Shifts x left by one bit; the bit shifted out stays in the carry flag. */          \
     ".macro shift_ x, xo\n\t"                                                                      \
     "  .set i_, 0\n\t"                                                                             \
     "  .rept 4\n\t"                                                                                \
@@ -62,7 +62,7 @@
     /* The SP-box of a (its byte 0 in register \a + \o), b and c. The new a is in \u, its byte 0   \
      * in \u + \o + 1, the new b in \c, the new c in \t. */                                        \
     ".macro sp_box_ a, o, b, c, t, u\n\t"                                                          \
-    "  shift_ \\b, 3\n\t" /* x and y are a and b from another byte on */                           \
+    "  shift_ \\b, 3\n\t" /* x and y are a and b, rotated by bytes */                           \
     "  adc \\b + 3, r1\n\t"                                                                        \
     "  copy_ \\t, \\c\n\t"                                                                         \
     "  each_ and, \\t, 0, \\b, 3\n\t"                                                              \
@@ -108,8 +108,8 @@
     ".purgem load_\n\t.purgem store_\n\t"
 
 /* The SP-box on all columns, once or, if `twice`, two times. Column j has its word of row 0 in
- * place j ^ `places`. In registers: a column and its new value, r2 to r21; where the column is, in
- * bytes, r22; where the first one has its word of row 0, r23; the state, r24 and r25. */
+ * place j ^ `places`. Registers: a column and its new value, r2 to r21; the column's byte offset,
+ * r22; the offset of row 0's word in the first column, r23; the state, r24 and r25. */
 ALWAYS_INLINE void columns(uint32_t *s, uint8_t places, uint8_t twice)
 {
     uint16_t steering = (uint16_t)(4u * places + 256u * twice);
@@ -157,8 +157,8 @@ ALWAYS_INLINE void columns(uint32_t *s, uint8_t places, uint8_t twice)
 
 /* clang-format off */
 
-/* The SP-box of a, b and c, each of two registers, the lower half first. x and y are made in place
- * of a, whose halves change places, and of b. The new a is in u, the new b in c, the new c in t. */
+/* The SP-box of a, b and c, each of two registers, the lower half first. x overwrites a, whose
+ * halves are swapped, and y overwrites b. The new a is in u, the new b in c, the new c in t. */
 #define SP_BOX(a0, a1, b0, b1, c0, c1, t0, t1, u0, u1)                                             \
     "swpb " a0 "\n\tswpb " a1 "\n\tmov.b " a0 ", " t0 "\n\txor.b " a1 ", " t0 "\n\t"               \
     "xor " t0 ", " a0 "\n\txor " t0 ", " a1 "\n\t"                                                 \
@@ -182,7 +182,7 @@ ALWAYS_INLINE void columns(uint32_t *s, uint8_t places, uint8_t twice)
     "mov %0, " b0 "\n\tmov @" b0 "+, " a0 "\n\tmov @" b0 ", " a1 "\n\t"                            \
     "mov @%1, " b0 "\n\tmov 2(%1), " b1 "\n\tmov 16(%1), " c0 "\n\tmov 18(%1), " c1 "\n\t"
 
-/* Stores a column, with another register in which its first word's address may be. */
+/* Stores a column; the address of its first word may be in another register. */
 #define STORE(a0, a1, b0, b1, c0, c1, at)                                                          \
     "mov %0, " at "\n\tmov " a0 ", @" at "\n\tmov " a1 ", 2(" at ")\n\t"                           \
     "mov " b0 ", @%1\n\tmov " b1 ", 2(%1)\n\tmov " c0 ", 16(%1)\n\tmov " c1 ", 18(%1)\n\t"

@@ -12,7 +12,7 @@
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = GIMLI_RATE;
 
-/* Takes bytes, and permutes after each whole block. */
+/* Processes bytes and permutes after each full block. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -33,7 +33,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
     }
 }
 
-/* Ends associated data or message: a block that is not whole, and may be empty. */
+/* Ends associated data or message: a partial block, possibly empty. */
 static void end_part(aead_state *state)
 {
     state->s.bytes[state->taken] ^= 1;
@@ -42,7 +42,7 @@ static void end_part(aead_state *state)
     state->taken = 0;
 }
 
-/* Ends the associated data, if the message has not begun yet. */
+/* Ends the associated data unless the message has begun. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {

@@ -12,7 +12,7 @@
 
 struct aead_state {
     gimli_state s;   /* after aead_finalize it begins with the tag */
-    uint8_t taken;   /* bytes that the current block has taken, less than GIMLI_RATE */
+    uint8_t taken;   /* bytes in the current block, less than GIMLI_RATE */
     uint8_t message; /* whether the message has begun */
 };
 

@@ -11,7 +11,7 @@
 
 struct hash_state {
     gimli_state s;
-    uint8_t taken; /* bytes that the current block has taken, less than GIMLI_RATE */
+    uint8_t taken; /* bytes in the current block, less than GIMLI_RATE */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Gimli in small code.
+ * Gimli, optimised for code size.
  *
  * References: "Gimli" (2019), sections 2.5 to 2.9 (see gimli.h).
  */

@@ -10,8 +10,8 @@
 #include "bytes.h"
 #include "inline.h"
 
-/* Clocks `blocks` blocks; `y` gets 32 bits for each. Returns the words made, which the caller may
- * still change. */
+/* Clocks `blocks` blocks; `y` gets 32 bits for each. Returns the generated words, which the caller
+ * may still change. */
 static grain_words *clock_blocks(grain_state *g, uint32_t *y, uint8_t blocks, uint8_t feedback)
 {
     if (g->at == GRAIN_WINDOW_BLOCKS) {
@@ -47,7 +47,7 @@ void grain_init(grain_state *g, const uint8_t *key, const uint8_t *nonce)
     g->a = (grain_authenticator){{y[0], y[1]}, {y[2], y[3]}};
 }
 
-/* Makes key stream and authentication bits for the next 32 bits of m'. */
+/* Generates key stream and authentication bits for the next 32 bits of m'. */
 static void next_group(grain_state *g)
 {
     uint32_t y[2];
@@ -70,7 +70,7 @@ static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
                        enum grain_direction direction)
 {
     next_group(g);
-#if defined(__MSP430__) /* where words of 32 bits take long to make of bytes */
+#if defined(__MSP430__) /* where assembling 32-bit words from bytes is slow */
     for (uint8_t i = 0; i < 4; i++) {
         const uint8_t m = input[i], sum = m ^ *grain_byte(&g->z, i);
 
@@ -95,8 +95,8 @@ static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
 #endif
 }
 
-/* Takes the next byte of m', which is `m` or, if that is encrypted, its decryption. Returns the sum
- * of `m` and the key stream. */
+/* Absorbs the next byte of m', which is `m` or, if that is encrypted, its decryption. Returns the
+ * sum of `m` and the key stream. */
 static uint8_t take_byte(grain_state *g, uint8_t m, enum grain_direction direction)
 {
     if (g->taken == 0) {

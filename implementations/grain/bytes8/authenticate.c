@@ -2,13 +2,13 @@
  * Grain-128AEADv2's authenticator in the registers of an AVR.
  *
  * References: "Grain-128AEADv2" (2021), section 2.3 (see grain.h); AVR Instruction Set Manual
- * (DS40002198): SBRC, which with the instruction that it may skip takes two cycles either way.
+ * (DS40002198): SBRC, which takes two cycles with the instruction that it may skip, in either case.
  */
 #include "state.h"
 
 #if defined(__AVR__)
 
-/* A += R if bit i of the message is 1; R, in r10 to r17, moves by a bit. */
+/* A += R if bit i of the message is 1; R, in r10 to r17, shifts by one bit. */
 #define ADD_BYTE(i, a, r) "sbrc %A[m]," #i "\n\teor " #a "," #r "\n\t"
 #define STEP(i)                                                                                    \
     ADD_BYTE(i, 2, 10)                                                                             \

@@ -4,12 +4,12 @@
  * References: "Grain-128AEADv2" (2021), section 2.1 (see grain.h); AVR Instruction Set Manual
  * (DS40002198).
  *
- * Of 32 clocks, the bits of a tap at place 8 q + r are four whole bytes after the register has been
- * shifted to the right by r bits: bytes q to q + 3. So each of the two shift registers is loaded
- * once into r2 to r17 and shifted by one bit seven times, and in between the taps that are ready
- * are added up: in r18 to r21 the register's next bits, in r22 to r25 the pre-output. Factors of
- * products wait in memory for the others. The instructions run to some 700 cycles; compilers, which
- * do not find ROR, need 2,000 and more.
+ * For 32 clocks, the bits of a tap at position 8 q + r are four whole bytes after a shift right by
+ * r bits: bytes q to q + 3. So each of the two shift registers is loaded once into r2 to r17 and
+ * shifted by one bit seven times; between the shifts, the aligned taps are added up: in r18 to r21
+ * the register's next bits, in r22 to r25 the pre-output. Factors of products are saved in memory
+ * until the others are ready. All this takes about 700 cycles; compilers, which do not use ROR,
+ * need 2,000 or more.
  */
 #include "state.h"
 
@@ -18,8 +18,8 @@
 #define NEXT "18" /* the register that holds a shift register's next bits */
 #define OUT "22"  /* the register that holds the pre-output */
 
-/* Where factors wait, from the first word of the state on: behind the words that are made (32 to
- * 39), and the last one in the place of the one that is made last. */
+/* Offsets of saved factors from the first word of the state: after the new words (32 to 39), and
+ * for the last factor, the word that is computed last. */
 #define WAIT_A "40"
 #define WAIT_B "44"
 #define WAIT_C "48"
@@ -59,12 +59,12 @@
     ADD_PRODUCT_BYTE(sum "+2", "4+" #p, "4+" #q)                                                   \
     ADD_PRODUCT_BYTE(sum "+3", "5+" #p, "5+" #q)
 
-/* Bytes q to q + 3 wait as a factor. */
+/* Saves bytes q to q + 3 as a factor. */
 #define WAIT(place, q)                                                                             \
     "std Z+" place ",2+" #q "\n\tstd Z+" place "+1,3+" #q "\n\t"                                   \
     "std Z+" place "+2,4+" #q "\n\tstd Z+" place "+3,5+" #q "\n\t"
 
-/* The factor that waits is multiplied by bytes q to q + 3, and still waits. */
+/* Multiplies the saved factor by bytes q to q + 3. */
 #define MULTIPLY_BYTE(place, q) "ldd 0,Z+" place "\n\tand 0," q "\n\tstd Z+" place ",0\n\t"
 #define MULTIPLY(place, q)                                                                         \
     MULTIPLY_BYTE(place, "2+" #q)                                                                  \
@@ -72,7 +72,7 @@
     MULTIPLY_BYTE(place "+2", "4+" #q)                                                             \
     MULTIPLY_BYTE(place "+3", "5+" #q)
 
-/* sum += the factor that waits times bytes q to q + 3. */
+/* sum += the saved factor times bytes q to q + 3. */
 #define COLLECT_BYTE(sum, place, q) "ldd 0,Z+" place "\n\tand 0," q "\n\teor " sum ",0\n\t"
 #define COLLECT(sum, place, q)                                                                     \
     COLLECT_BYTE(sum, place, "2+" #q)                                                              \
@@ -89,7 +89,7 @@
     COLLECT_3_BYTE(sum "+2", place "+2", "4+" #p, "4+" #q)                                         \
     COLLECT_3_BYTE(sum "+3", place "+3", "5+" #p, "5+" #q)
 
-/* The same with two factors that wait. */
+/* The same with two saved factors. */
 #define COLLECT_2_BYTE(sum, place, other, q)                                                       \
     "ldd 0,Z+" place "\n\tldd 1,Z+" other "\n\tand 0,1\n\tand 0," q "\n\teor " sum ",0\n\t"
 #define COLLECT_2(sum, place, other, q)                                                            \

@@ -1,5 +1,5 @@
 /*
- * Grain-128AEADv2 in small code: the functions of the two registers are data.
+ * Grain-128AEADv2 optimised for code size: the functions of the two registers are data.
  *
  * References: "Grain-128AEADv2" (2021), sections 2.1 to 2.3 (see grain.h).
  */
@@ -102,8 +102,8 @@ static grain_word sum(const grain_word *registers, uint8_t from, uint8_t to)
     return result ^ product;
 }
 
-/* Clocks WORD_BITS times and returns the pre-output, which goes into the registers as well if
- * `feedback` is all ones and not 0. `b` and `s` go into them too. */
+/* Clocks WORD_BITS times and returns the pre-output, which is fed back into the registers if
+ * `feedback` is all ones instead of 0. `b` and `s` go into them too. */
 static grain_word clock_word(grain_word *registers, grain_word feedback, grain_word b, grain_word s)
 {
     const grain_word y = sum(registers, Y, NEXT_B);

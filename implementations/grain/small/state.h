@@ -1,5 +1,5 @@
 /*
- * Grain-128AEADv2 in small code: the state.
+ * Grain-128AEADv2 optimised for code size: the state.
  *
  * References: "Grain-128AEADv2" (2021), section 2.1 (see grain.h).
  */
@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* A machine's word, or a byte where words of 32 bits are long: as many bits are made at once. */
+/* A machine word, or a byte where 32-bit words are slow: the bits computed at once. */
 #if UINT_MAX > 0xffff
 typedef uint32_t grain_word;
 #define GRAIN_WORD_BYTES 4
@@ -23,7 +23,7 @@ typedef uint8_t grain_word;
 typedef struct {
     grain_word registers[2 * GRAIN_REGISTER_WORDS]; /* s_0 to s_127, then b_0 to b_127 */
     grain_word tag[2 * GRAIN_TAG_WORDS];            /* the accumulator A, then the register R */
-    grain_word y;                                   /* pre-output bits that are not used yet */
+    grain_word y;                                   /* unused pre-output bits */
     uint8_t left;                                   /* how many they are */
 } grain_state;
 

@@ -8,7 +8,7 @@
 
 #include "inline.h"
 
-/* Moves the 96 bits w2 || w1 || w0 to the left by one. Compilers do not think of the carry. */
+/* Shifts the 96 bits w2 || w1 || w0 left by one. Compilers do not use the carry. */
 #if defined(__thumb__)
 #define MOVE_LEFT()                                                                                \
     __asm__(".syntax unified\n\tadds %0, %0, %0\n\tadcs %1, %1, %1\n\tadcs %2, %2, %2"             \
@@ -19,7 +19,7 @@
 #define MOVE_LEFT() (w2 = w2 << 1 | w1 >> 31, w1 = w1 << 1 | w0 >> 31, w0 <<= 1)
 #endif
 
-/* Has the compiler finish one bit before the next: more than one takes too many registers. */
+/* Makes the compiler finish one bit before the next: interleaving takes too many registers. */
 #if defined(__GNUC__)
 #define STEP_ENDS() __asm__ volatile("" : "+r"(m), "+r"(a0), "+r"(a1))
 #else

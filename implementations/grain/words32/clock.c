@@ -3,7 +3,7 @@
  *
  * References: "Grain-128AEADv2" (2021), section 2.1 (see grain.h).
  *
- * Taps with the same place in their words are added or multiplied before they are moved there.
+ * Taps at the same position in their words are added or multiplied before they are shifted.
  */
 #include "state.h"
 

@@ -1,5 +1,5 @@
 /*
- * Version 1 as in the submitted reference code, which leaves out the last byte of Delta.
+ * Version 1 as in the submitted reference code, which omits the last byte of Delta.
  *
  * References: A. Chakraborti, N. Datta, A. Jha, M. Nandi, "HyENA" (submission to
  * NIST's lightweight cryptography project, round 2, 2019); A. Chakraborti et al., "From Combined to

@@ -13,7 +13,7 @@
 #define ISAP_S_E ASCON_12_ROUNDS
 #define ISAP_S_K ASCON_12_ROUNDS
 
-/* The parameters of Ascon's permutation and sponge. */
+/* Parameters of Ascon's permutation and sponge. */
 #define ASCON_BIG_ENDIAN 1
 #define ASCON_RATE ISAP_RATE
 #define ASCON_ROUNDS_B ISAP_S_H

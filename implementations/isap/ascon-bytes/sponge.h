@@ -1,6 +1,6 @@
 /*
- * ISAP's sponge on Ascon's permutation, for representations in which a word is the bytes that it
- * stands for.
+ * ISAP's sponge on Ascon's permutation, for representations that store a word as its
+ * bytes.
  *
  * References: "ISAP v2.0" (2021), section 2 (see aead_state.h).
  */
@@ -14,7 +14,7 @@
 #define isap_pad ascon_pad
 #define isap_separate ascon_separate
 
-/* Puts `length` bytes in the place of those from byte `offset` on. */
+/* Overwrites the state from byte `offset` on with `length` bytes. */
 static inline void isap_put(ascon_state *s, uint8_t offset, const uint8_t *bytes, uint8_t length)
 {
     for (uint8_t i = 0; i < length; i++) {

@@ -1,6 +1,6 @@
 /*
- * ISAP's sponge on Ascon's permutation, for representations in which a word is not the bytes that
- * it stands for.
+ * ISAP's sponge on Ascon's permutation, for representations that do not store a word as its
+ * bytes.
  *
  * References: "ISAP v2.0" (2021), section 2 (see aead_state.h).
  */

@@ -13,7 +13,7 @@
 #define ISAP_S_E 8
 #define ISAP_S_K 8
 
-/* s_B is 1: a function for all bits saves calls. */
+/* s_B is 1: one function for all bits saves calls. */
 #define KECCAK_BIT_BY_BIT
 
 #endif

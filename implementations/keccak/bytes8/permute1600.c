@@ -1,5 +1,5 @@
 /*
- * Keccak-f[1600] in bytes, for 8-bit machines. A lane or two are in registers at a time.
+ * Keccak-f[1600] in bytes, for 8-bit machines. One or two lanes are in registers at a time.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there.
  */
@@ -48,7 +48,7 @@ static void parities(uint8_t *d, const uint8_t *a)
     }
 }
 
-/* Byte j of the lane at `to`, theta's sum added, goes to `moved`, and that of `x` comes. */
+/* Saves byte j of the lane at `to`, with theta's sum added, to `moved` and stores byte j of `x`. */
 #define EXCHANGE(j)                                                                                \
     do {                                                                                           \
         const uint8_t byte = to[j] ^ *add++;                                                       \
@@ -58,11 +58,11 @@ static void parities(uint8_t *d, const uint8_t *a)
         moved[8 + (j)] = byte;                                                                     \
     } while (0)
 
-/* The end of theta, rho and pi: each lane goes to the next place of pi's cycle, which begins and
+/* The end of theta, rho and pi: each lane goes to the next position of pi's cycle, which begins and
  * ends with lane (1, 0). */
 static void move_lanes(uint8_t *a, const uint8_t *d)
 {
-    /* The places, each with the offset of its column in D. */
+    /* The positions, each with the offset of its column in D. */
     static const uint8_t path[2 * 24] IN_FLASH = {
         80, 0,  56,  16, 88,  8,  136, 16, 144, 24, 24,  24, 40,  0,  128, 8,
         64, 24, 168, 8,  192, 32, 32,  32, 120, 0,  184, 24, 152, 32, 104, 24,

@@ -1,6 +1,6 @@
 /*
- * Keccak-f[1600] on interleaved bits. A rotation of a lane becomes a rotation of each of its two
- * words, which change places if the amount is odd.
+ * Keccak-f[1600] on interleaved bits. Rotating a lane rotates each of its two words and swaps them
+ * if the amount is odd.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there;
  * "Keccak implementation overview" (2012), section 2.1.

@@ -24,8 +24,8 @@ typedef struct {
         (a) ^= t << (n);                                                                           \
     } while (0)
 
-/* A bit's number has a digit for the half of the lane and five for the place in there. Each
- * exchange swaps the former with one of the latter, until it separates even from odd. */
+/* A bit's number has one digit for the half of the lane and five for the position in it. Each
+ * exchange swaps the former with one of the latter, until it separates even from odd bits. */
 static inline void keccak1600_add_lane(keccak1600_state *state, uint8_t i, const uint8_t *p)
 {
     uint32_t low = load32_le(p), high = load32_le(p + 4);

@@ -1,5 +1,5 @@
 /*
- * Lanes of four states of Keccak-p[200] side by side: a word has a byte of each.
+ * Lanes of four states of Keccak-p[200] in parallel: a word holds one byte of each.
  *
  * References: none beyond FIPS 202.
  */
@@ -15,7 +15,7 @@ typedef uint32_t keccak_lane;
 #define KECCAK_XOR(a, b) ((a) ^ (b))
 #define KECCAK_CHI(a, b, c) ((a) ^ (~(b) & (c)))
 
-/* Each byte of `x` rotated left by `n` bits, of which n mod 8 counts. */
+/* Each byte of `x` rotated left by `n` bits, modulo 8. */
 ALWAYS_INLINE uint32_t KECCAK_ROL(uint32_t x, unsigned n)
 {
     const uint32_t low = (0xffu >> n % 8) * UINT32_C(0x01010101); /* the bits that do not wrap */

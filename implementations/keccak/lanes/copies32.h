@@ -1,6 +1,6 @@
 /*
- * Lanes of 8 or 16 bits in words that hold several copies, side by side: rotating the word rotates
- * the lane.
+ * Lanes of 8 or 16 bits in words that hold several adjacent copies: rotating the word rotates the
+ * lane.
  *
  * References: none beyond FIPS 202.
  *
@@ -18,7 +18,7 @@ typedef uint32_t keccak_lane;
 #define KECCAK_XOR(a, b) ((a) ^ (b))
 #define KECCAK_CHI(a, b, c) ((a) ^ (~(b) & (c)))
 
-/* The lane `x` rotated left by `n` bits, of which the lane's width is cut off. */
+/* The lane `x` rotated left by `n` bits, modulo the lane's width. */
 ALWAYS_INLINE uint32_t KECCAK_ROL(uint32_t x, unsigned n)
 {
     n %= KECCAK_LANE_BITS;

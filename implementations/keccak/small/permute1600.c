@@ -1,5 +1,5 @@
 /*
- * Keccak-f[1600] in small code, where lanes of 64 bits take the least.
+ * Keccak-f[1600] optimised for code size, where 64-bit lanes are smallest.
  *
  * References: FIPS 202 (2015), sections 3.2.5 and 3.3.
  */

@@ -1,5 +1,5 @@
 /*
- * Keccak-p[200, n] in bytes, in small code.
+ * Keccak-p[200, n] in bytes, optimised for code size.
  *
  * References: FIPS 202 (2015), section 3.3.
  */

@@ -1,5 +1,5 @@
 /*
- * Keccak-p[400, n] in words of 16 bits, in small code.
+ * Keccak-p[400, n] in words of 16 bits, optimised for code size.
  *
  * References: FIPS 202 (2015), section 3.3.
  */

@@ -1,5 +1,5 @@
 /*
- * A round of Keccak-p in small code, for lanes of LANE_BITS bits in the type LANE.
+ * A round of Keccak-p, optimised for code size, for lanes of LANE_BITS bits in the type LANE.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi; names as there.
  */
@@ -27,10 +27,10 @@ static inline uint8_t keccak_next(uint8_t x)
     return x == 4 ? 0 : (uint8_t)(x + 1);
 }
 
-/* All of a round but iota. */
+/* A whole round except iota. */
 NEVER_INLINE void keccak_round(LANE *a)
 {
-    /* Where pi brings lane (1, 0), and from there on. */
+    /* The positions to which pi moves lane (1, 0) in turn. */
     static const uint8_t path[24] IN_FLASH = {10, 7,  11, 17, 18, 3, 5,  16, 8,  21, 24, 4,
                                               15, 23, 19, 13, 12, 2, 20, 14, 22, 9,  6,  1};
     LANE c[5], moved;

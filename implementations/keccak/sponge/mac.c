@@ -18,7 +18,7 @@ struct mac_state {
 
 const uint16_t mac_state_bytes = sizeof(mac_state);
 
-/* left_encode(x): the number of bytes of x, of which there is at least one, and these. */
+/* left_encode(x): the number of bytes of x, at least one, and these bytes. */
 static void left_encode(keccak_sponge *sponge, uint64_t x)
 {
     uint8_t code[9];
@@ -35,7 +35,7 @@ static void left_encode(keccak_sponge *sponge, uint64_t x)
     keccak_absorb(sponge, code + at - 1, (size_t)(10 - at));
 }
 
-/* encode_string(S): its length in bits and S. */
+/* encode_string(S): the length of S in bits, and S. */
 static void encode_string(keccak_sponge *sponge, const uint8_t *s, size_t length)
 {
     left_encode(sponge, (uint64_t)length * 8);

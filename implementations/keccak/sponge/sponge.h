@@ -1,5 +1,5 @@
 /*
- * The sponge on Keccak-f[1600], of which SHA-3 and its derivatives are made.
+ * The sponge on Keccak-f[1600], the base of SHA-3 and its derivatives.
  *
  * References: FIPS 202 (2015), sections 4 and 5.1.
  *
@@ -18,7 +18,7 @@ typedef struct {
     uint8_t at; /* bytes of the current block that were absorbed, or squeezed */
 } keccak_sponge;
 
-/* Bits that follow upon a message, and the padding's first one. */
+/* The bits that follow a message, and the first bit of padding. */
 enum { KECCAK_SHA3 = 0x06, KECCAK_SHAKE = 0x1f, KECCAK_CSHAKE = 0x04 };
 
 /* Sets the state to zero; nothing is absorbed. */
@@ -27,16 +27,16 @@ void keccak_init(keccak_sponge *sponge);
 /* Absorbs `length` bytes. */
 void keccak_absorb(keccak_sponge *sponge, const uint8_t *input, size_t length);
 
-/* Fills up the current block with zeros, if it has begun. */
+/* Pads a partial current block with zeros. */
 void keccak_fill(keccak_sponge *sponge);
 
-/* Pads the message behind `suffix`, and permutes. */
+/* Pads the message after `suffix`, and permutes. */
 void keccak_finish(keccak_sponge *sponge, uint8_t suffix);
 
 /* Writes `length` bytes of the state from byte `at` on. */
 void keccak_read(const keccak_sponge *sponge, uint8_t at, uint8_t *output, uint8_t length);
 
-/* Squeezes `length` bytes that follow upon those squeezed before. */
+/* Squeezes the next `length` bytes. */
 void keccak_squeeze(keccak_sponge *sponge, uint8_t *output, size_t length);
 
 #endif

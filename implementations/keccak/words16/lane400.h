@@ -1,5 +1,5 @@
 /*
- * Lanes of Keccak-p[400] as they are.
+ * Lanes of Keccak-p[400] without copies.
  *
  * References: none beyond FIPS 202.
  */

@@ -1,5 +1,5 @@
 /*
- * Keccak-f[1600] in words of 16 bits, for 16-bit machines. A lane is in registers at a time.
+ * Keccak-f[1600] in words of 16 bits, for 16-bit machines. One lane is in registers at a time.
  *
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there.
  */
@@ -48,7 +48,7 @@ static inline void parities(uint16_t *d, const uint16_t *a)
     }
 }
 
-/* Word j of the lane at `to`, theta's sum added, goes to `moved`, and that of `x` comes. */
+/* Saves word j of the lane at `to`, with theta's sum added, to `moved` and stores word j of `x`. */
 #define EXCHANGE(j)                                                                                \
     do {                                                                                           \
         const uint16_t word = to[j] ^ *add++;                                                      \
@@ -58,11 +58,11 @@ static inline void parities(uint16_t *d, const uint16_t *a)
         moved[4 + (j)] = word;                                                                     \
     } while (0)
 
-/* The end of theta, rho and pi: each lane goes to the next place of pi's cycle, which begins and
+/* The end of theta, rho and pi: each lane goes to the next position of pi's cycle, which begins and
  * ends with lane (1, 0). */
 static inline void move_lanes(uint16_t *a, const uint16_t *d)
 {
-    /* The places, each with the offset of its column in D. */
+    /* The positions, each with the offset of its column in D. */
     static const uint8_t path[2 * 24] IN_FLASH = {
         40, 0,  28, 8, 44, 4,  68, 8,  72, 12, 12, 12, 20, 0,  64, 4,
         32, 12, 84, 4, 96, 16, 16, 16, 60, 0,  92, 12, 76, 16, 52, 12,

@@ -22,7 +22,7 @@
 
 #define keccak200_round keccak_round
 
-/* Makes lanes of the bytes of a state. */
+/* Converts a state's bytes to lanes. */
 ALWAYS_INLINE void keccak200_load(uint32_t *a, const uint8_t *state)
 {
     for (uint8_t i = 0; i < KECCAK200_BYTES; i++) {
@@ -30,7 +30,7 @@ ALWAYS_INLINE void keccak200_load(uint32_t *a, const uint8_t *state)
     }
 }
 
-/* Makes bytes of lanes. */
+/* Converts lanes to bytes. */
 ALWAYS_INLINE void keccak200_store(uint8_t *state, const uint32_t *a)
 {
     for (uint8_t i = 0; i < KECCAK200_BYTES; i++) {

@@ -1,5 +1,5 @@
 /*
- * Keccak-f[200] of four states side by side.
+ * Keccak-f[200] of four states in parallel.
  *
  * References: FIPS 202 (2015), section 3.3.
  */

@@ -11,7 +11,7 @@
 #include "round.h"
 #include "variant.h"
 
-/* A round from `a` to `e`, which change places. */
+/* A round from `a` to `e`, which are swapped. */
 #define ROUND(a, e, constant)                                                                      \
     do {                                                                                           \
         uint32_t *const from = a;                                                                  \
@@ -22,7 +22,7 @@
         e = from;                                                                                  \
     } while (0)
 
-/* Puts the lanes at `a` into `state`, where they may be already. */
+/* Copies the lanes at `a` to `state`, unless they are there already. */
 static void put(keccak400_state *state, const uint32_t *a)
 {
     if (a != state->a) {

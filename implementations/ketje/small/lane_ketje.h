@@ -1,5 +1,5 @@
 /*
- * Lanes of Ketje as they are.
+ * Lanes of Ketje without copies.
  *
  * References: none beyond FIPS 202.
  */

@@ -1,5 +1,5 @@
 /*
- * Keccak-p[200, n] and Keccak-p[400, n] in small code.
+ * Keccak-p[200, n] and Keccak-p[400, n] optimised for code size.
  *
  * References: FIPS 202 (2015), section 3.3.
  */

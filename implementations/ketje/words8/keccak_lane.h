@@ -1,5 +1,5 @@
 /*
- * Lanes of Keccak-p as they are.
+ * Lanes of Keccak-p without copies.
  *
  * References: none beyond FIPS 202.
  */

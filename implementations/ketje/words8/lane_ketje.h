@@ -1,5 +1,5 @@
 /*
- * Lanes of Ketje as they are, in two halves.
+ * Lanes of Ketje without copies, in two halves.
  *
  * References: none beyond FIPS 202.
  */

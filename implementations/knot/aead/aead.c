@@ -14,7 +14,7 @@ const uint16_t aead_block_bytes = KNOT_RATE;
 
 enum { ABSORB, ENCRYPT, DECRYPT };
 
-/* Takes bytes, and permutes after each whole block. */
+/* Processes bytes and permutes after each full block. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -38,14 +38,14 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
     }
 }
 
-/* Pads a block that is not whole, and may be empty. */
+/* Pads a partial block, possibly empty. */
 static void pad(aead_state *state)
 {
     state->s.bytes[state->taken] ^= 1;
     state->taken = 0;
 }
 
-/* Separates the message from the input before it, once. */
+/* Separates the message from the preceding input, once. */
 static void begin_message(aead_state *state)
 {
     if (state->phase >= KNOT_PHASE_NO_MESSAGE) {

@@ -11,7 +11,7 @@
 
 struct aead_state {
     knot_state s;  /* after aead_finalize it begins with the tag */
-    uint8_t taken; /* bytes that the current block has taken, less than KNOT_RATE */
+    uint8_t taken; /* bytes in the current block, less than KNOT_RATE */
     uint8_t phase; /* the kind of the last input: one of KNOT_PHASE_... */
 };
 

@@ -1,26 +1,26 @@
 /*
- * Macros of the assembler for KNOT's rounds on an AVR, and the assignment of registers.
+ * Assembler macros for KNOT's rounds on an AVR, and the assignment of registers.
  *
  * References: AVR Instruction Set Manual (DS40002198); "KNOT" (2019), section 2 (see knot.h).
  *
- * Of the rows, each of w_ bytes, row 0 stays in memory, since nothing moves it. Rows that move by
+ * Row 0 of the rows, each of w_ bytes, stays in memory, since it never moves. Rows that move by
  * whole bytes are in registers, where moving a byte only renames registers. After two rounds they
- * have moved by an even number of bytes, and MOVW takes pairs back to where they were.
+ * have moved by an even number of bytes, and MOVW moves pairs back.
  *
  *   w_   r2...            then              then            r29
  *    8   row 2            row 3             row 1
  *   12   row 2            row 3                             a byte of row 1
  *   16   row 3            row 1, bytes 0-4  r23-r25, below  a byte of row 2
  *
- * For 16, r23 holds a byte of row 1, and r24, r25 and r29 in turn the bytes of row 2 that are next:
- * a byte of it is fetched two columns before the place that it has is written to. Everything else
- * is in memory, where Z points. X is temporary, r28 the round constant, r0 how many pairs of rounds
- * are left, r1 has all bits set.
+ * For 16, r23 holds a byte of row 1, and r24, r25 and r29 in turn the next bytes of row 2: each is
+ * loaded two columns before its position is overwritten. Everything else is in memory, where Z
+ * points. X is temporary, r28 the round constant, r0 how many pairs of rounds are left, r1 has all
+ * bits set.
  *
- * Row 1 is rotated as it is computed: nothing in a column changes the carry flag that passes from
- * byte to byte, but COM in the first one, which sets it. So bit 0 of the row is set at first, and
- * the carry of all takes its place with ADC and 255. That sets the carry flag again, where it is
- * needed for row 3. For 12, the carry of all waits in the T flag until byte 0 is fetched again.
+ * Row 1 is rotated while it is computed: in a column, only COM in the first one changes the carry
+ * flag that passes from byte to byte: it sets it. So bit 0 of the row is set at first, and replaced
+ * by the last carry with ADC and 255. That sets the carry flag again as needed for row 3. For 12,
+ * the last carry is kept in the T flag until byte 0 is loaded again.
  */
 #ifndef PENNYWEIGHT_KNOT_AVR_H
 #define PENNYWEIGHT_KNOT_AVR_H
@@ -42,7 +42,7 @@
     "  .set kept_, (w_ & 8) - (w_ & 4) * 2\n\t" /* all or none */                                 \
     "  .set other_, 29\n\t"                                                                        \
     ".endif\n\t"                                                                                   \
-    /* By how many bytes rows 2 and 3 move, upwards. */                                            \
+    /* The numbers of bytes by which rows 2 and 3 move upwards. */                                            \
     ".set move2_, 1 + w_ / 16\n\t"                                                                 \
     ".set move3_, 3 + (w_ & 4)\n\t"                                                                \
     /* The register that has byte \i of row 2 in the first (\k = 0) or second (\k = 1) round. */   \
@@ -157,7 +157,7 @@
     "    adc a3_, r1\n\t"                                                                          \
     "  .endif\n\t"                                                                                 \
     ".endm\n\t"                                                                                    \
-    /* Takes the bytes of a row to their places again, which has moved by \move each round. */     \
+    /* Moves the bytes of a row back, which has moved by \move each round. */     \
     ".macro return_ row, move\n\t"                                                                 \
     "  .set i_, 0\n\t"                                                                             \
     "  movw r26, \\row\n\t"                                                                        \
@@ -191,7 +191,7 @@
     "    .set i_, i_ + 1\n\t"                                                                      \
     "  .endr\n\t"                                                                                  \
     ".endm\n\t"                                                                                    \
-    /* What is in registers between rounds. */                                                     \
+    /* The contents of registers between rounds. */                                                     \
     ".macro rows_ op\n\t"                                                                          \
     "  each_ \\op, row1_, w_, kept_\n\t"                                                           \
     "  .if w_ == 16\n\t"                                                                           \

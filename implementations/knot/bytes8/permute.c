@@ -4,8 +4,8 @@
  *
  * References: "KNOT" (2019), section 2 (see knot.h).
  *
- * Words go from one copy of the state to another, so that rows are moved by whole bytes as they are
- * stored. Numbers of rounds are even, so that the last round ends in the first copy.
+ * Words go from one copy of the state to another, so that rows move by whole bytes when stored. The
+ * number of rounds is even, so that the last round writes the first copy.
  */
 #include "knot.h"
 
@@ -71,14 +71,14 @@ void knot_permute(knot_state *state, uint8_t rounds)
 /* Of a row. */
 enum { LANES = 2 * KNOT_WORDS, BYTES = 4 * KNOT_WORDS };
 
-/* Where byte `i` of a state in words of 16 bits is among the bytes in memory. */
+/* The position in memory of byte `i` of a state in 16-bit words. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define PLACE(i) ((i) ^ 1)
 #else
 #define PLACE(i) (i)
 #endif
 
-/* The upper byte of `x` in the lower one. */
+/* The upper byte of `x`. */
 ALWAYS_INLINE uint16_t upper_byte(uint16_t x)
 {
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
@@ -161,7 +161,7 @@ NEVER_INLINE void all_rounds(knot_state *from, knot_state *to, uint8_t rounds)
     } while (--rounds != 0);
 }
 
-/* Exchanges the bytes of words where the state has the other order. */
+/* Swaps the bytes of words where the state's byte order differs. */
 ALWAYS_INLINE void order(knot_state *state)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -11,7 +11,7 @@
 
 struct hash_state {
     knot_state s;
-    uint8_t taken; /* bytes that the current block has taken, less than KNOT_RATE */
+    uint8_t taken; /* bytes in the current block, less than KNOT_RATE */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * KNOT's permutations in small code: by bytes where registers have 8 or 16 bits, or where
+ * KNOT's permutations optimised for code size: by bytes where registers have 8 or 16 bits, or where
  * KNOT_BY_BYTES is defined as 1, else by words of 32 bits.
  *
  * References: "KNOT" (2019), section 2 (see knot.h).
@@ -24,8 +24,8 @@
 #define KNOT_LANE_BITS 8
 #include "lane.h"
 
-/* Bytes of a row, and by how many of them ShiftRow moves rows 2 and 3, upwards. Row 3 moves by a
- * bit more, or by a bit less than one byte more; row 1 by a bit. */
+/* Bytes of a row, and by how many ShiftRow moves rows 2 and 3 upwards. Row 3 moves by a bit more,
+ * or by a bit less than one byte more; row 1 by a bit. */
 enum {
     BYTES = 4 * KNOT_WORDS,
     MOVE_2 = KNOT_WORDS == 4 ? 2 : 1,
@@ -53,7 +53,7 @@ ALWAYS_INLINE void one_round(uint8_t *to, const uint8_t *from, uint8_t constant)
         constant = 0;
         row[0] = b0;
         row[BYTES] = knot_move_up(b1, &carry1);
-        /* Where a row has moved beyond its end, it begins again. */
+        /* Wraps around at the end of a row. */
         if (left > MOVE_2) {
             row[2 * BYTES + MOVE_2] = b2;
         } else {
@@ -80,7 +80,7 @@ ALWAYS_INLINE void one_round(uint8_t *to, const uint8_t *from, uint8_t constant)
     to[3 * BYTES + MOVE_3] |= carry3 >> (KNOT_WORDS == 3);
 }
 
-/* The rounds, from one copy to the other in turn; of an even number, the last ends in the first. */
+/* The rounds, from one copy to the other in turn; the last ends in the first copy. */
 NEVER_INLINE void all_rounds(uint8_t *from, uint8_t *to, uint8_t rounds)
 {
     uint8_t constant = 1;

@@ -17,7 +17,7 @@ void knot_permute(knot_state *state, uint8_t rounds)
     uint8_t constant = 1;
 
     knot_order(state);
-    for (; rounds != 0; rounds--) { /* gcc -Os makes more code of a loop that tests at its end */
+    for (; rounds != 0; rounds--) { /* gcc -Os emits more code for a loop that tests at its end */
         constant = knot_round(state, constant);
     }
     knot_order(state);

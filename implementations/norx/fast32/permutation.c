@@ -1,6 +1,6 @@
 /*
- * The permutation of NORX32 with a round written out. Four of the sixteen words at a time are in
- * registers: as many as there are on ARMv6-M, and on AVR with its bytes.
+ * The permutation of NORX32 with one round unrolled. Four of the sixteen words at a time are in
+ * registers, as many as ARMv6-M has registers for, and AVR as bytes.
  *
  * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
  * there.

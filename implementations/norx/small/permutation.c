@@ -1,5 +1,5 @@
 /*
- * The permutation of NORX32 in small code: one G in a loop.
+ * The permutation of NORX32 optimised for code size: one G in a loop.
  *
  * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
  * there.
@@ -10,7 +10,7 @@
 
 void norx_permute(uint32_t s[16])
 {
-    /* Four columns, then the four diagonals that they are if row i is moved to the left by i. */
+    /* Four columns, then the four diagonals: columns after moving row i to the left by i. */
     for (uint8_t n = 0; n < 2 * NORX_ROUNDS; n++) {
         const uint8_t diagonal = n & 1;
 

@@ -4,8 +4,8 @@
  * References: B. Chakraborty, M. Nandi, "ORANGE" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 3.
  *
- * Each block of 16 bytes is added to the first half of the state, and once more, with the next one,
- * to the second half; of the first block, in the submitted reference code, without its byte 0.
+ * Each block of 16 bytes is added to the first half of the state, and again, with the next block,
+ * to the second half; the submitted reference code omits byte 0 of the first block.
  */
 #include "bytes.h"
 #include "crypto_hash.h"
@@ -32,7 +32,7 @@ void hash_init(hash_state *state)
     state->begun = 0;
 }
 
-/* Takes the current block. */
+/* Processes the current block. */
 static void take_block(hash_state *state)
 {
     if (!FIRST_BYTE_TAKEN_AGAIN && state->begun == 1) {

@@ -4,8 +4,8 @@
  * References: B. Chakraborty, M. Nandi, "ORANGE" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 2; names as there.
  *
- * The last block, whole or not, is encrypted differently from the others: there is no incremental
- * API.
+ * The last block, full or partial, is encrypted differently from the others, so there is no
+ * incremental API.
  */
 #include "api.h"
 #include "bytes.h"
@@ -38,7 +38,7 @@ static void get_second(uint8_t *half, orange *o)
 }
 
 /* The last block: multiplies the second half by alpha in GF(2^128), or by alpha^2 if the block is
- * not whole. */
+ * partial. */
 static void mark_last(orange *o, uint8_t partial)
 {
     uint8_t half[HALF];
@@ -53,7 +53,7 @@ static void mark_last(orange *o, uint8_t partial)
     }
 }
 
-/* Takes `length` bytes of associated data, but 0. */
+/* Absorbs `length` > 0 bytes of associated data. */
 static void absorb(orange *o, const uint8_t *ad, size_t length)
 {
     for (;;) {
@@ -76,7 +76,7 @@ static void absorb(orange *o, const uint8_t *ad, size_t length)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes, but 0. The state takes the ciphertext. */
+/* Encrypts or decrypts `length` > 0 bytes. The state absorbs the ciphertext. */
 static void crypt(orange *o, uint8_t *output, const uint8_t *input, size_t length, uint8_t decrypt)
 {
     for (;;) {
@@ -121,7 +121,7 @@ static void crypt(orange *o, uint8_t *output, const uint8_t *input, size_t lengt
     }
 }
 
-/* Everything; the tag is the first half of the state then. */
+/* The whole mode; afterwards, the tag is the first half of the state. */
 static void run(orange *o, uint8_t *output, const uint8_t *input, size_t length, const uint8_t *ad,
                 size_t adlen, const uint8_t *nonce, const uint8_t *key, uint8_t decrypt)
 {

@@ -31,13 +31,13 @@ ALWAYS_INLINE word rotate_left(word x, unsigned n)
     return (word){x.high << n | x.low >> (32 - n), x.low << n | x.high >> (32 - n)};
 }
 
-/* The word that 8 bytes are. */
+/* Reads a word from 8 bytes. */
 ALWAYS_INLINE word load(const uint8_t *bytes)
 {
     return (word){load32_be(bytes), load32_be(bytes + 4)};
 }
 
-/* The 8 bytes of a word. */
+/* Writes a word as 8 bytes. */
 ALWAYS_INLINE void store(uint8_t *bytes, word x)
 {
     store32_be(bytes, x.high);

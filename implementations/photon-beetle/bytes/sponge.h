@@ -1,5 +1,5 @@
 /*
- * PHOTON-Beetle's operations on the state as it is written, byte by byte.
+ * PHOTON-Beetle's operations on the state in the order of the specification, byte by byte.
  *
  * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h).
  */

@@ -56,7 +56,7 @@ static inline void beetle_shuffle(uint32_t *v, const uint32_t *s)
 #endif
 }
 
-/* ozs: the first `length` < BEETLE_RATE bytes of `block` with a 1 and zeros behind them. */
+/* ozs: the first `length` < BEETLE_RATE bytes of `block` followed by a 1 and zeros. */
 static inline void beetle_pad(uint8_t *block, uint8_t length)
 {
     block[length] = 1;

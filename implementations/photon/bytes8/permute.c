@@ -4,10 +4,10 @@
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h), names as there.
  *
  * A byte is a slice of a row: bit p of its eight cells. The steps of MixColumnsSerial are done in
- * two groups of four. The four rows that a group makes are sums in 16 bytes, which the registers of
- * an AVR hold, and each row that they are made of is read once, for all of its products. A group's
- * results for rows 4 to 7 stay in registers for the next round's S-boxes. The first group is the
- * last one to read rows 0 to 3, and substitutes them as it reads them.
+ * two groups of four. The four rows computed by a group are sums in 16 bytes, which fit into the
+ * registers of an AVR, and each input row is read once for all of its products. A group's results
+ * for rows 4 to 7 stay in registers for the next round's S-boxes. The first group is the last one
+ * to read rows 0 to 3, and substitutes them as it reads them.
  */
 #include "photon256.h"
 
@@ -52,7 +52,7 @@
         v##23 = v##2 ^ v##3;                                                                       \
     } while (0)
 
-/* A slice whose cells move to the left by `n`: its bits to the right. */
+/* A slice whose cells move left by `n`: its bits move right. */
 #define ROTATE(x, n) (uint8_t)((x) >> (n) | (x) << ((8 - (n)) & 7))
 
 /* AddConstant with the constant in rc0 to rc3, SubCells, and ShiftRows by `n` cells. */
@@ -73,11 +73,11 @@
         KEEP(v##3);                                                                                \
     } while (0)
 
-/* Complements a bit of the constant: of IC, each row's differs from the next one's in one. */
+/* Complements a bit of the constant: IC differs in one bit from row to row. */
 #define FLIP(bit)                                                                                  \
     do {                                                                                           \
         uint8_t one = 1;                                                                           \
-        KEEP(one); /* or it would take a register for good */                                      \
+        KEEP(one); /* or it would occupy a register throughout */                                  \
         (bit) ^= one;                                                                              \
         KEEP(bit);                                                                                 \
     } while (0)
@@ -237,7 +237,7 @@ void photon256_permute(photon256_state *x)
     for (;;) {
         uint8_t rc0 = constant[0], rc1 = constant[1], rc2 = constant[2], rc3 = constant[3];
 
-        if ((rc0 & rc1 & rc3) > rc2) { /* RC is 4, which would be the thirteenth */
+        if ((rc0 & rc1 & rc3) > rc2) { /* RC is 4, the thirteenth value */
             break;
         }
         SUBSTITUTE(a, 4);
@@ -268,8 +268,8 @@ void photon256_permute(photon256_state *x)
         FLIP(rc2);
         LOAD(v, 3);
         SUBSTITUTE(v, 3);
-        /* RC is a shift register whose new bit is the complement of the sum of its upper two. Here
-         * the lower three bits are complements, as they are to be; the fourth becomes one. */
+        /* RC is a shift register whose new bit is the complement of the sum of its upper two. The
+         * lower three bits are complemented already; the fourth is complemented here. */
         constant[0] = rc3 ^ rc2 ^ 1;
         constant[1] = rc0;
         constant[2] = rc1;

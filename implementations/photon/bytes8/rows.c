@@ -11,7 +11,7 @@
 
 #include "exchange8.h"
 
-/* A row by bytes, of which a to d are the less and more significant ones. */
+/* The bytes of a row: a to d, less and more significant ones. */
 typedef union {
     uint32_t word;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

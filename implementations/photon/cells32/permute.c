@@ -1,6 +1,6 @@
 /*
- * PHOTON-256 on the state as it is written, in 32-bit words: rows of cells become rows of slices
- * for the rounds.
+ * PHOTON-256 on the state of the specification, in 32-bit words: rows of cells become rows of
+ * slices for the rounds.
  *
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h).
  */

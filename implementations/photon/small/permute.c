@@ -1,5 +1,5 @@
 /*
- * PHOTON-256 in small code: a row is a word of eight cells.
+ * PHOTON-256 optimised for code size: a row is a word of eight cells.
  *
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); names as there.
  */
@@ -77,5 +77,5 @@ void photon256_permute(photon256_state *state)
             *x = sum;
         }
         rc = next_constant(rc, 1);
-    } while (rc != 4); /* which would be the thirteenth */
+    } while (rc != 4); /* the thirteenth value */
 }

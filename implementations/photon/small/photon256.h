@@ -1,5 +1,5 @@
 /*
- * The permutation PHOTON-256 on the state as it is written, in small code.
+ * The permutation PHOTON-256 on the state of the specification, optimised for code size.
  *
  * References: Z. Bao, A. Chakraborti, N. Datta, J. Guo, M. Nandi, T. Peyrin, K. Yasuda,
  * "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021), chapter 2; names as there.
@@ -13,7 +13,7 @@
 #define PHOTON256_BYTES 32
 #define PHOTON256_ROWS 8
 
-/* The cells that are substituted at once: as many as fit a register. */
+/* The cells that are substituted at once: as many as fit into a register. */
 #if UINT_MAX > 0xffff
 typedef uint32_t photon256_cells;
 #else

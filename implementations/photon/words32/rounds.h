@@ -3,9 +3,9 @@
  *
  * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); names as there.
  *
- * For SubCells, four rows are turned into four slices: words with bit p of all of their cells.
- * MixColumnsSerial works on rows, where the product of all eight cells with an element of the
- * field takes a few operations.
+ * For SubCells, four rows are converted to four slices: words with bit p of all of their cells.
+ * MixColumnsSerial works on rows, where the product of all eight cells with an element of the field
+ * takes a few operations.
  */
 #ifndef PENNYWEIGHT_PHOTON_ROUNDS_H
 #define PENNYWEIGHT_PHOTON_ROUNDS_H
@@ -30,7 +30,7 @@ static const uint32_t constants[12][4] = {RC(1), RC(3),  RC(7), RC(14), RC(13), 
         (b) ^= t;                                                                                  \
     } while (0)
 
-/* Turns four rows into four slices, or back. */
+/* Converts four rows to four slices, or back. */
 #define TRANSPOSE(a, b, c, d)                                                                      \
     do {                                                                                           \
         EXCHANGE(a, c, 16, UINT32_C(0x0000ffff));                                                  \
@@ -69,7 +69,7 @@ ALWAYS_INLINE uint32_t shift_row(uint32_t x, unsigned n)
         x[(i) + 3] = shift_row(d, (i) + 3);                                                        \
     } while (0)
 
-/* Has the compiler finish a sum: many of them at once take more registers than most cores have. */
+/* Has the compiler finish a sum: interleaved sums take more registers than most cores have. */
 #if defined(__GNUC__)
 #define FINISH(sum) __asm__("" : "+r"(sum))
 #else

@@ -1,5 +1,5 @@
 /*
- * Poly1305 with numbers as bytes, for cores that multiply 8 by 8 bits, and for little code.
+ * Poly1305 with numbers as bytes, for cores that multiply 8 by 8 bits, and for small code.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  */
@@ -25,9 +25,9 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
     }
 }
 
-/* product = a r, by columns of two bytes: each turn of the inner loop multiplies two bytes of `a`
- * with two of `r`, whose products belong to this column, half a column further, and the next. Not
- * inlined, so that it has the registers to itself. */
+/* product = a r, by columns of two bytes: each iteration of the inner loop multiplies two bytes of
+ * `a` by two of `r`; the products belong to this column, half a column further, and the next. Not
+ * inlined, so that all registers are available. */
 NEVER_INLINE void multiply(uint8_t product[33], const poly1305 *state)
 {
     const uint8_t *first_a = state->a, *last_r = state->r + 2;

@@ -6,8 +6,8 @@
  *
  * Modulo p = 2^130 - 5, a limb of weight 2^130 2^(13 i) counts five times at weight 2^(13 i).
  * Column k of the product is the sum over i of x[i] multiples[10 + k - i]. Limbs of x have 13 bits
- * (the last may have a little more), those of r too, and two of r at most 8 because it is clamped:
- * no column exceeds 2^13 2^13 (1 + 5 * 7) + 2^13 5 (2^8 + 2^7) + 2^32 / 16 < 2^32.
+ * (the last may be slightly longer), limbs of r too, and two of r at most 8, due to clamping: no
+ * column exceeds 2^13 2^13 (1 + 5 * 7) + 2^13 5 (2^8 + 2^7) + 2^32 / 16 < 2^32.
  */
 #include "poly1305.h"
 
@@ -19,8 +19,8 @@
 #define LIMB 13
 #define MASK 0x1fffu
 
-/* x = a + the number of the 16 bytes at `p` + top 2^128. Limbs have 13 bits afterwards, but the
- * last takes the carry. */
+/* x = a + the number of the 16 bytes at `p` + top 2^128. Limbs have 13 bits afterwards, except the
+ * last, which includes the carry. */
 static void add(uint16_t x[10], const uint16_t a[10], const uint8_t *p, uint8_t top)
 {
     const uint32_t w0 = load32_le(p), w1 = load32_le(p + 4);
@@ -45,15 +45,15 @@ static void add(uint16_t x[10], const uint16_t a[10], const uint8_t *p, uint8_t 
     x[9] = (uint16_t)((t >> LIMB) + a[9] + (w3 >> 21) + ((uint32_t)top << 11));
 }
 
-/* Keeps compilers from moving the products of one step among those of others, for which the eight
- * low registers of ARMv6-M do not suffice. */
+/* Prevents compilers from interleaving the products of several steps, for which the eight low
+ * registers of ARMv6-M do not suffice. */
 #if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
 #define IN_ORDER(x, y) __asm__ volatile("" : "+l"(x), "+l"(y) : : "memory")
 #else
 #define IN_ORDER(x, y) (void)0
 #endif
 
-/* `multiple` is the one that column k + 1 needs for this limb, and column k needed for the last. */
+/* `multiple` is the one that column k + 1 needs for this limb and column k for the last one. */
 #define STEP(i)                                                                                    \
     do {                                                                                           \
         uint32_t limb = x[i];                                                                      \

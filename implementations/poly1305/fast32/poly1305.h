@@ -17,8 +17,8 @@
 #include "../native/native.h"
 
 /* ARMv6-M and ARMv8-M Baseline have MULS only, Xtensa LX106 has MULL only, and UMULL of the
- * Cortex-M3 takes from 3 to 5 cycles. A test defines it to build either for the machine that it
- * runs on. */
+ * Cortex-M3 takes from 3 to 5 cycles. A test defines it to build either variant for the
+ * host. */
 #ifndef POLY1305_LIMBS
 #if UINT_MAX == 0xffff || defined(__ARM_ARCH_7M__) || defined(__XTENSA__) ||                       \
     (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1)
@@ -51,7 +51,7 @@ void poly1305_init(poly1305 *state, const uint8_t *r);
  * for the blocks of a message, 0 for a shorter last block that carries its own end mark. */
 void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8_t top);
 
-/* Adds a to `s`, which comes in as the key's second half and leaves as the tag of 16 bytes. */
+/* Adds a to `s`, which is the key's second half at entry and the tag of 16 bytes on return. */
 void poly1305_finish(const poly1305 *state, uint8_t *s);
 
 #endif

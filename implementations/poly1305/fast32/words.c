@@ -3,9 +3,9 @@
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  *
- * Clamping leaves r < 2^124 in words r_i < 2^28, and all but r_0 are multiples of 4. Hence, modulo
- * p = 2^130 - 5, 2^128 r_i = 5 (r_i / 4) = s_i, and the product of two numbers of four words has
- * four words again, each a sum of four products and one that fits 64 bits.
+ * Clamping leaves r < 2^124 in words r_i < 2^28, and all but r_0 are multiples of 4. So modulo p =
+ * 2^130 - 5, 2^128 r_i = 5 (r_i / 4) = s_i, and the product of two numbers of four words has four
+ * words again, each a sum of four products and one that fits 64 bits.
  */
 #include "poly1305.h"
 
@@ -28,7 +28,7 @@ void poly1305_init(poly1305 *state, const uint8_t *r)
 
 /*
  * Cores with the fast multiplier (M4K) take a cycle less for a second factor that fits 16 bits.
- * Here that one is always of r, and has 2^31 added, so that none fits.
+ * Here that factor is always a word of r plus 2^31, so none fits.
  */
 #define LONG_FACTORS 1
 #define LONG UINT32_C(0x80000000)
@@ -84,7 +84,7 @@ void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8
 
         /* a = a r: the four words, and a4 r0 2^128. */
 #if LONG_FACTORS
-        /* The excess of each sum due to the 2^31 in its factors. */
+        /* The excess of each sum from the 2^31 in its factors. */
         const uint64_t more = ((uint64_t)a0 + a1 + a2 + a3) << 31,
                        most = more + ((uint64_t)a4 << 31);
         uint64_t t0 = mul_add(mul_add(mul_add(mul(a0, r0), a1, s3), a2, s2), a3, s1);

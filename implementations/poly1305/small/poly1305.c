@@ -1,5 +1,5 @@
 /*
- * Poly1305 with numbers as bytes, in small code.
+ * Poly1305 with numbers as bytes, optimised for code size.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  *

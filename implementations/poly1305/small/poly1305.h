@@ -1,5 +1,5 @@
 /*
- * Poly1305 with numbers as bytes, in small code.
+ * Poly1305 with numbers as bytes, optimised for code size.
  *
  * References: RFC 8439 (2018), section 2.5; names as there.
  */
@@ -21,7 +21,7 @@ void poly1305_init(poly1305 *state, const uint8_t *r);
  * for the blocks of a message, 0 for a shorter last block that carries its own end mark. */
 void poly1305_blocks(poly1305 *state, const uint8_t *blocks, size_t count, uint8_t top);
 
-/* Adds a to `s`, which comes in as the key's second half and leaves as the tag of 16 bytes. */
+/* Adds a to `s`, which is the key's second half at entry and the tag of 16 bytes on return. */
 void poly1305_finish(const poly1305 *state, uint8_t *s);
 
 #endif

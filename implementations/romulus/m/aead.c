@@ -14,7 +14,7 @@
 enum {
     DOMAIN_MESSAGE = 0x24,
     DOMAIN_AD = 0x28,
-    DOMAIN_AUTHENTICATED = 0x2c, /* blocks of the message on their way to the tag */
+    DOMAIN_AUTHENTICATED = 0x2c, /* blocks of the message that enter the tag */
     DOMAIN_LAST = 0x30,          /* with further bits, see last_blocks */
 };
 
@@ -22,10 +22,10 @@ typedef struct {
     skinny128_schedule schedule;
     uint8_t s[ROMULUS_BLOCK]; /* S */
     romulus_tk1 tk1;
-    uint8_t odd; /* does the next block go into the state? The others are tweakeys. */
+    uint8_t odd; /* whether the next block is added to the state, or is a tweakey */
 } context;
 
-/* Takes all blocks of `length` bytes, and one empty block at least if `empty` is 1. */
+/* Absorbs all blocks of `length` bytes, and an empty block for no bytes if `empty` is 1. */
 static void absorb(context *x, const uint8_t *bytes, size_t length, uint8_t domain, uint8_t empty)
 {
     while (length != 0 || empty != 0) {
@@ -51,7 +51,7 @@ static void absorb(context *x, const uint8_t *bytes, size_t length, uint8_t doma
 }
 
 /* The bits that a string adds to the domain of the last encryption: 2 if its number of blocks is
- * even, and 1/2 if the last one is partial or there is none; times `bit` * 2. */
+ * even, and 1/2 if the last one is partial or missing; times `bit` * 2. */
 static uint8_t last_blocks(size_t length, uint8_t bit)
 {
     const uint8_t rest = length % (2 * ROMULUS_BLOCK);
@@ -91,8 +91,8 @@ static void authenticate(context *x, uint8_t *tag, const uint8_t *ad, size_t adl
     romulus_g(tag, x->s);
 }
 
-/* Encrypts the message, or decrypts it if `inverse` is not 0, under its tag and the nonce, which
- * is in the schedule. */
+/* Encrypts the message, or decrypts it if `inverse` is not 0, under its tag and the nonce (in the
+ * schedule). */
 static void crypt(context *x, uint8_t *output, const uint8_t *input, size_t length,
                   const uint8_t *tag, uint8_t inverse)
 {

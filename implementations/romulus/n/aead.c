@@ -14,7 +14,7 @@ const uint16_t aead_block_bytes = 2 * ROMULUS_BLOCK; /* associated data go in pa
 enum {
     DOMAIN_MESSAGE = 4,         /* after a block that is not the last */
     DOMAIN_AD = 8,              /* after a pair of blocks */
-    DOMAIN_LAST_MESSAGE = 0x14, /* these two get 1 and 2 more if the last block is partial */
+    DOMAIN_LAST_MESSAGE = 0x14, /* these two increase by 1 and 2 if the last block is partial */
     DOMAIN_LAST_AD = 0x18,
 };
 
@@ -35,7 +35,7 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     state->partial = 1;
 }
 
-/* The first block of a pair goes into the state, the second is a tweakey. */
+/* The first block of a pair is added to the state, the second is a tweakey. */
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 {
     uint8_t odd = 1;
@@ -61,7 +61,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Ends the associated data, if the message has not begun yet. */
+/* Ends the associated data unless the message has begun. */
 static void begin_message(aead_state *state)
 {
     if (state->phase >= PHASE_MESSAGE) {
@@ -78,7 +78,7 @@ static void begin_message(aead_state *state)
     state->partial = 1;
 }
 
-/* Each block waits for its encryption until it is known whether it is the last. */
+/* The encryption of each block is delayed until it is known whether it is the last. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t inverse)
 {

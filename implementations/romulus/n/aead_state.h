@@ -17,7 +17,7 @@ struct aead_state {
     uint8_t nonce[ROMULUS_BLOCK]; /* N */
     romulus_tk1 tk1;
     uint8_t phase;   /* one of PHASE_... */
-    uint8_t partial; /* 1 if the last block was a partial one, or there was none */
+    uint8_t partial; /* 1 if the last block was partial or missing */
 };
 
 enum { PHASE_EMPTY, PHASE_AD, PHASE_MESSAGE, PHASE_BLOCK };

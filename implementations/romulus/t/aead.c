@@ -3,7 +3,7 @@
  *
  * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); names as there.
  *
- * The tag is checked before anything is decrypted, so there is no incremental form.
+ * The tag is checked before decryption, so there is no incremental form.
  */
 #include "api.h"
 #include "crypto_aead.h"
@@ -19,8 +19,8 @@ static void clear(romulus_tk1 *tk1)
     *tk1 = (romulus_tk1){{0}, 0};
 }
 
-/* Encrypts or decrypts: each block with its own key, which the previous block gives. A schedule is
- * long, so the functions that have one are separate: the stack holds one at a time. */
+/* Encrypts or decrypts: each block with its own key, derived from the previous block. Schedules are
+ * long, so the functions with one are separate: the stack holds one at a time. */
 NEVER_INLINE void crypt(uint8_t *output, const uint8_t *input, size_t length, const uint8_t *nonce,
                         const uint8_t *key)
 {
@@ -53,7 +53,7 @@ NEVER_INLINE void crypt(uint8_t *output, const uint8_t *input, size_t length, co
     }
 }
 
-/* Hashes a string, if it is not empty, with zeros and the length of its last block behind it. */
+/* Hashes a non-empty string, followed by zeros and the length of its last block. */
 static void hash_padded(romulus_hash *h, const uint8_t *bytes, size_t length)
 {
     if (length != 0) {

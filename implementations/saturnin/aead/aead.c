@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 10 };
 
-/* Domains of the cipher. The cascade has the next one above for its last block. */
+/* Domains of the cipher. The cascade uses the next value for its last block. */
 enum {
     STREAM = 1,
     AD = 2,
@@ -22,7 +22,7 @@ enum {
 const uint16_t aead_state_bytes = sizeof(aead_state);
 const uint16_t aead_block_bytes = SATURNIN_BYTES;
 
-/* The cascade takes n bytes. */
+/* The cascade absorbs n bytes. */
 static void absorb(aead_state *state, const uint8_t *bytes, size_t n, uint8_t domain)
 {
     for (; n != 0; n--) {
@@ -34,7 +34,7 @@ static void absorb(aead_state *state, const uint8_t *bytes, size_t n, uint8_t do
     }
 }
 
-/* Ends associated data or message: the last block is padded and never whole. */
+/* Ends associated data or message: the last block is padded and never full. */
 static void end(aead_state *state, uint8_t domain)
 {
     state->block[state->taken] = 0x80;
@@ -69,7 +69,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     absorb(state, ad, length, AD);
 }
 
-/* The associated data have ended, if they had not yet. */
+/* Ends the associated data unless already ended. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {
@@ -78,7 +78,7 @@ static void begin_message(aead_state *state)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes. The cascade takes the ciphertext. */
+/* Encrypts or decrypts `length` bytes. The cascade absorbs the ciphertext. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

@@ -16,10 +16,10 @@
 struct aead_state {
     uint8_t key[32];
     uint8_t nonce[16];
-    uint8_t cascade[SATURNIN_BYTES]; /* once finalized, the tag */
-    uint8_t block[SATURNIN_BYTES];   /* the input that the cascade has not taken yet */
+    uint8_t cascade[SATURNIN_BYTES]; /* the tag once finalized */
+    uint8_t block[SATURNIN_BYTES];   /* the input not yet in the cascade */
     uint8_t taken;                   /* bytes of it */
-    uint8_t message;                 /* the associated data have been ended */
+    uint8_t message;                 /* the associated data has ended */
     uint32_t counter;                /* of the next block of key stream */
 };
 

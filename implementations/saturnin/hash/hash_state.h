@@ -16,7 +16,7 @@
 struct hash_state {
     uint8_t chain[SATURNIN_BYTES];
     uint8_t block[SATURNIN_BYTES];
-    uint8_t taken; /* bytes that the current block has taken */
+    uint8_t taken; /* bytes in the current block */
 };
 
 #endif

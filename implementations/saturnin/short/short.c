@@ -44,12 +44,12 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     return 0;
 }
 
-/* The length of the padded message at `padded`, 16 bytes, or 16 if it is not padded rightly. The
- * time is always the same. */
+/* The length of the padded message at `padded`, 16 bytes, or 16 if its padding is wrong; in
+ * constant time. */
 static uint8_t message_length(const uint8_t *padded)
 {
     uint8_t length = 16;
-    uint8_t found = 0; /* 0xff once a byte other than zero was seen, from the end */
+    uint8_t found = 0; /* 0xff after the first nonzero byte from the end */
 
     for (uint8_t i = 16; i-- != 0;) {
         const uint8_t zero = (uint8_t)(((unsigned)padded[i] - 1u) >> 8);
@@ -79,7 +79,7 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
     copy_bytes(block, c, SATURNIN_BYTES);
     saturnin_decrypt(block, k, ROUNDS, DOMAIN);
     length = message_length(block + CRYPTO_NPUBBYTES);
-    /* One verdict for both: 16 has a bit that no length has. */
+    /* One check for both: 16 has a bit that no length has. */
     if ((compare_constant_time(block, npub, CRYPTO_NPUBBYTES) & 16) | (length & 16)) {
         wipe(block, SATURNIN_BYTES);
         return -1;

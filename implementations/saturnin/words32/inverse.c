@@ -1,5 +1,5 @@
 /*
- * The inverse of the block cipher Saturnin, bitsliced, in words of 32 bits, rounds written out.
+ * The inverse of the block cipher Saturnin, bitsliced, in words of 32 bits, with rounds unrolled.
  *
  * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
  * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,
@@ -12,7 +12,7 @@
 #include "constants.h"
 #include "layers.h"
 
-/* The inverse of sigma, its steps from the last to the first. */
+/* The inverse of sigma, its steps in reverse order. */
 #define SIGMA_BACK(a, b, c, d)                                                                     \
     do {                                                                                           \
         a ^= b | d;                                                                                \
@@ -23,7 +23,7 @@
         a ^= b & c;                                                                                \
     } while (0)
 
-/* The inverse S-boxes; the words are in MDS's order before, in their own after. */
+/* The inverse S-boxes; the words are in MDS's order before and in their own order after. */
 ALWAYS_INLINE void substitute_back(uint32_t x[8])
 {
     uint32_t b = x[0], c = x[1], d = x[2], a = x[3];

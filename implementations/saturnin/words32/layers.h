@@ -1,5 +1,5 @@
 /*
- * Layers of Saturnin that encryption and decryption share, in words of 32 bits, written out.
+ * Layers of Saturnin that encryption and decryption share, in words of 32 bits, unrolled.
  *
  * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
  * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,

@@ -1,5 +1,5 @@
 /*
- * The block cipher Saturnin, bitsliced, in words of 32 bits, rounds written out.
+ * The block cipher Saturnin, bitsliced, in words of 32 bits, with rounds unrolled.
  *
  * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
  * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,

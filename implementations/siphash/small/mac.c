@@ -1,5 +1,5 @@
 /*
- * SipHash-2-4 with an output of 64 or of 128 bits, in small code.
+ * SipHash-2-4 with an output of 64 or 128 bits, optimised for code size.
  *
  * References: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
  * section 2; names as there. The variant of 128 bits is that of the designers' reference code
@@ -7,8 +7,8 @@
  *
  * "api.h" gives CRYPTO_BYTES: 8 or 16.
  *
- * A SipRound is four times the same steps, a sum, a rotation and an addition without carry, with
- * other words and amounts: one function. Moves and additions of bytes go byte by byte.
+ * A SipRound repeats the same steps (a sum, a rotation and an XOR) four times with other words and
+ * amounts: one function. Bytes are moved and added one by one.
  */
 #include "flash.h"
 #include "inline.h"
@@ -17,14 +17,14 @@
 
 const uint16_t mac_state_bytes = sizeof(mac_state);
 
-/* Where byte i of the words v is, the least significant byte of each the first. */
+/* The position of byte i of the words v, each with its least significant byte first. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define BYTE(i) ((i) ^ 7)
 #else
 #define BYTE(i) (i)
 #endif
 
-/* The words with which v begins, byte by byte. */
+/* The initial words of v, byte by byte. */
 static const uint8_t INITIAL[32] IN_FLASH = {
     'u', 'e', 's', 'p', 'e', 'm', 'o', 's', 'm', 'o', 'd', 'n', 'a', 'r', 'o', 'd',
     'a', 'r', 'e', 'n', 'e', 'g', 'y', 'l', 's', 'e', 't', 'y', 'b', 'd', 'e', 't',
@@ -57,7 +57,7 @@ NEVER_INLINE void add_block(sip_word *to, const uint8_t *bytes)
     }
 }
 
-/* Takes a word m_i of the message, which is where the tag will be: c = 2 rounds. */
+/* Absorbs a word m_i of the message, stored where the tag will be: c = 2 rounds. */
 NEVER_INLINE void compress(mac_state *state)
 {
     add_block(state->v + 3, state->tag);
@@ -88,7 +88,7 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
     }
 }
 
-/* Half of the output: d = 4 rounds, of which the sum of the v is the result. */
+/* Half of the output: d = 4 rounds, and then the sum of the v. */
 static void output(mac_state *state, uint8_t *half)
 {
     const uint8_t *const v = (const uint8_t *)state->v;

@@ -22,7 +22,7 @@ typedef union {
 
 struct mac_state {
     sip_word v[4];
-    uint8_t tag[CRYPTO_BYTES]; /* before the end, bytes of the message that are not in v yet */
+    uint8_t tag[CRYPTO_BYTES]; /* before the end, message bytes not yet in v */
     uint8_t length;            /* of the message, modulo 256 */
 };
 

@@ -1,13 +1,13 @@
 /*
- * A quarter of SipRound, on words in memory: a sum, a rotation and an addition without carry.
+ * A quarter of SipRound, on words in memory: a sum, a rotation and an XOR.
  *
  * References: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
  * section 2. AVR Instruction Set Manual (DS40002198): LD with increment and decrement, ADC;
  * MSP430x1xx Family User's Guide (SLAU049), section 3.4: ADD, ADDC.
  *
- * The four rotations, by 13, 16, 17 and 21 bits, are one by 16 and one by few: the first is a
- * matter of where bytes are written to, the second a loop of rotations by one bit on cores that
- * have no other.
+ * The four rotations, by 13, 16, 17 and 21 bits, are a rotation by 16, which only changes where
+ * bytes are written, and one by a few bits: a loop of one-bit rotations on cores without
+ * others.
  */
 #ifndef PENNYWEIGHT_SIPHASH_MIX_H
 #define PENNYWEIGHT_SIPHASH_MIX_H

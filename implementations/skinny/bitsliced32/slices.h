@@ -1,13 +1,13 @@
 /*
  * A round of SKINNY-128, bitsliced in 32-bit words w0 to w3.
  *
- * References: "The SKINNY Family" (2016), section 2, names as there;
- * A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), for the idea of slices that
- * stay where the linear layer finds its cells.
+ * References: "The SKINNY Family" (2016), section 2, names as there; A. Adomnicai, T. Peyrin,
+ * "Fixslicing AES-like Ciphers" (TCHES 2021), for the idea of not moving cells in the linear
+ * layer.
  *
  * Of the four words, word k has bits k and k + 4 of all cells: byte j has column j, in its lower
- * half bit k of rows 0 to 3, and bit k + 4 in its upper half. All is kept inverted, so that a NOR
- * becomes an AND. MixColumns loses the inversion of rows 2 and 3, which the round tweakey repairs.
+ * half bit k of rows 0 to 3, and bit k + 4 in its upper half. All bits are inverted, so that a NOR
+ * becomes an AND. MixColumns cancels the inversion of rows 2 and 3; the round tweakey restores it.
  */
 #ifndef PENNYWEIGHT_SKINNY_SLICES_H
 #define PENNYWEIGHT_SKINNY_SLICES_H
@@ -28,7 +28,7 @@
         (b) ^= t;                                                                                  \
     } while (0)
 
-/* Has the compiler finish a part before the next: it would need more registers than cores have. */
+/* Has the compiler finish a part before the next: interleaving needs too many registers. */
 #if defined(__GNUC__)
 #define PART_ENDS() __asm__ volatile("" : "+r"(w0), "+r"(w1), "+r"(w2), "+r"(w3))
 #else
@@ -58,8 +58,8 @@
         PART_ENDS();                                                                               \
     } while (0)
 
-/* ShiftRows and MixColumns on a word. Row i goes i columns on, its first row gives rows 0, 1 and 3,
- * the second row 2, the third rows 0, 2 and 3, the fourth row 0. */
+/* ShiftRows and MixColumns on a word. Row i moves by i columns; the first row enters rows 0, 1 and
+ * 3, the second row 2, the third rows 0, 2 and 3, the fourth row 0. */
 ALWAYS_INLINE uint32_t mix(uint32_t w)
 {
     uint32_t sum = w >> 3 & ROW_0;
@@ -82,7 +82,7 @@ ALWAYS_INLINE uint32_t mix(uint32_t w)
         w3 ^= b >> 2 | ROWS_2_3;                                                                   \
     } while (0)
 
-/* The slices of the rows in w0 to w3, inverted, and the way back. */
+/* Converts the rows in w0 to w3 to inverted slices, and back. */
 #define SLICE()                                                                                    \
     do {                                                                                           \
         w0 = ~w0;                                                                                  \

@@ -15,8 +15,8 @@
 #define EVEN(b) (sum[b] ^ even[b])
 #define ODD(b) sum[8 + (b)]
 
-/* Takes a block to slices, through `rounds` with `sum`, and back; `lower` is the first half of
- * TK1. */
+/* Converts a block to slices, applies `rounds` with `sum`, and converts back; `lower` is the first
+ * half of TK1. */
 ALWAYS_INLINE void apply(void (*rounds)(uint8_t *, const uint8_t *, const uint8_t *),
                          const uint8_t *sum, const uint8_t *lower, uint8_t *block)
 {

@@ -11,7 +11,7 @@
 #include "round_back.h"
 #include "slices.h"
 
-/* The rounds backwards on the slices in `block`: 8 bytes for rows 0 and 1, and 8 for rows 2 and 3.
+/* The inverse rounds on the slices in `block`: 8 bytes for rows 0 and 1, and 8 for rows 2 and 3.
  * Subtracts the round tweakeys that end at `sum` and, in even rounds, at `tk1`. */
 NEVER_INLINE void unrounds(uint8_t *block, const uint8_t *sum, const uint8_t *tk1)
 {

@@ -1,5 +1,5 @@
 /*
- * A half of a tweakey of SKINNY-128 in bytes, and made into slices.
+ * A half of a tweakey of SKINNY-128 in bytes, and its conversion to slices.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there.
  */
@@ -18,8 +18,8 @@ typedef struct {
     uint8_t slice[HALF];
 } skinny128_half;
 
-/* Makes eight slices of eight cells, two rows, or the other way round: bit i of byte j becomes bit
- * j of byte i. `to` may be `from`. */
+/* Converts eight cells (two rows) to eight slices, or back: bit i of byte j becomes bit j of byte
+ * i. `to` may be `from`. */
 ALWAYS_INLINE void transpose_half(uint8_t *to, const uint8_t *from)
 {
     uint8_t a = from[0], b = from[1], c = from[2], d = from[3];
@@ -47,7 +47,7 @@ ALWAYS_INLINE void transpose_half(uint8_t *to, const uint8_t *from)
     to[7] = h;
 }
 
-/* A cell of TK1, as it is. */
+/* A cell of TK1, unchanged. */
 ALWAYS_INLINE uint8_t same(uint8_t x)
 {
     return x;

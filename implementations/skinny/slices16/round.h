@@ -13,11 +13,11 @@
 #include "inline.h"
 #include "keep.h"
 
-/* ShiftRows and MixColumns on a slice, inverted before and after: row 0 gives rows 0, 1 and 3, row
- * 1 gives row 2, row 2 rows 0, 2 and 3, row 3 row 0. The sums of two inverted rows are inverted
- * once more. */
+/* ShiftRows and MixColumns on a slice, inverted before and after: row 0 enters rows 0, 1 and 3, row
+ * 1 row 2, row 2 rows 0, 2 and 3, row 3 row 0. The sums of two inverted rows are inverted once
+ * more. */
 #if defined(__AVR__)
-/* Makes two bytes with a half of `x` twice each: of `x` the lower one, of `y` the upper one. */
+/* Duplicates a half of `x` in each of two bytes: the lower half in `x`, the upper half in `y`. */
 #define TWICE(x, y)                                                                                \
     do {                                                                                           \
         uint8_t difference;                                                                        \
@@ -63,7 +63,7 @@ ALWAYS_INLINE uint16_t mix(uint16_t slice)
 
     left <<= 1;
     shifted |= left & 0x00e0;
-    KEEP(left); /* else each shift begins again */
+    KEEP(left); /* otherwise compilers repeat each shift */
     left <<= 1;
     shifted |= left & 0x0c00;
     KEEP(left);
@@ -86,7 +86,7 @@ ALWAYS_INLINE uint16_t mix(uint16_t slice)
 
 /* SubCells. Its eight steps x_a ^= ~(x_b | x_c) are, without the permutations between them, on bits
  * 4 7 6, 0 3 2, 6 2 1, 5 4 0, 1 0 3, 7 6 5, 3 5 4 and 2 1 7; then bits 5, 4, 0, 3, 1, 6, 7, 2
- * become bits 7 to 0, which ROUND sees to. */
+ * become bits 7 to 0, which ROUND does. */
 #define SUB_CELLS()                                                                                \
     do {                                                                                           \
         x4 ^= x7 & x6;                                                                             \

@@ -17,7 +17,7 @@
  * row 1 the sum of rows 1, 2 and 3, row 2 of 1 and 3, row 3 of 0 and 3. The sums of two inverted
  * rows are inverted once more. */
 #if defined(__AVR__)
-/* The same by bytes, of which each has two rows: comments name that in the lower half first. */
+/* The same by bytes, of which each has two rows: comments name the lower half's row first. */
 ALWAYS_INLINE uint16_t unmix(uint16_t slice)
 {
     union {
@@ -37,7 +37,7 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
     KEEP(row2);
     row1 = upper ^ row2; /* above, rows 1, 2 and 3 */
     row2 >>= 2;
-    /* The upper halves turn by a bit. */
+    /* Rotates the upper halves by one bit. */
     __asm__("bst %0, 4\n\tlsr %0\n\tbld %0, 7" : "+r"(row1));
     __asm__("bst %0, 7\n\tlsl %0\n\tbld %0, 4" : "+r"(row3));
     x.rows.lower = (uint8_t)(((lower ^ row1) & 0x0f) ^ row1);
@@ -50,15 +50,15 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
 {
     const uint16_t exchanged = (uint16_t)(slice << 8 | slice >> 8); /* rows 2, 3, 0 and 1 */
     const uint16_t lower = slice >> 4;                              /* rows 1, 2, 3 and none */
-    uint16_t first = slice ^ exchanged; /* in the place of row 1, rows 1 and 3 */
-    uint16_t second = first ^ lower;    /* there, rows 1, 2 and 3 */
-    uint16_t third = exchanged ^ lower; /* in the place of row 2, rows 0 and 3 */
+    uint16_t first = slice ^ exchanged;                             /* in row 1: rows 1 and 3 */
+    uint16_t second = first ^ lower;                                /* in row 1: rows 1, 2 and 3 */
+    uint16_t third = exchanged ^ lower;                             /* in row 2: rows 0 and 3 */
     uint16_t x = (lower & 0x000f) ^ 0xff00;
 
     x ^= second >> 1 & 0x0070;
     x ^= (second & 0x0010) << 3;
     first <<= 2;
-    KEEP(first); /* else each shift begins again */
+    KEEP(first); /* otherwise compilers repeat each shift */
     x ^= first & 0x0300;
     first <<= 4;
     x ^= first & 0x0c00;
@@ -70,7 +70,7 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
 }
 #endif
 
-/* The inverse of SubCells: its steps, the last one first, without the permutations. */
+/* The inverse of SubCells: its steps in reverse order, without the permutations. */
 #define UNSUB_CELLS()                                                                              \
     do {                                                                                           \
         x2 ^= x1 & x7;                                                                             \
@@ -83,7 +83,7 @@ ALWAYS_INLINE uint16_t unmix(uint16_t slice)
         x4 ^= x7 & x6;                                                                             \
     } while (0)
 
-/* A round backwards, with the permutations; TWEAKEY(b) is slice b of the tweakey for rows 0 and 1.
+/* An inverse round, with the permutations; TWEAKEY(b) is slice b of the tweakey for rows 0 and 1.
  * The constant in row 2 is here. */
 #define UNROUND(TWEAKEY)                                                                           \
     do {                                                                                           \

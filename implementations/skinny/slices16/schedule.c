@@ -1,9 +1,9 @@
 /*
- * SKINNY-128's tweakey schedule in bytes, made into slices.
+ * SKINNY-128's tweakey schedule in bytes, converted to slices.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  *
- * P_T exchanges the halves of a tweakey and permutes the former second. So each half is updated by
+ * P_T swaps the halves of a tweakey and permutes the former second half. So each half is updated by
  * itself and used in every second round, after one more permutation and step of the LFSR.
  */
 #include "skinny128.h"
@@ -98,7 +98,7 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 #endif
 
 #if SKINNY128_TWEAKEYS == 3 && !SKINNY128_KEEPS_TK3
-/* Both in one go, so that the sums are made into slices. */
+/* Both together, so that only the sums are converted to slices. */
 void skinny128_set_key_tk2(skinny128_schedule *s, const uint8_t *key, const uint8_t *tk2)
 {
     uint8_t cells3[2][HALF], cells2[2][HALF];

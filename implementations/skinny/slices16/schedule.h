@@ -23,8 +23,8 @@ typedef struct {
 /* Writes the round tweakeys that even rounds take from the first half of TK1, which is `lower`. */
 void skinny128_expand_tk1(skinny128_half *halves, const uint8_t *lower);
 
-/* Makes eight slices of eight cells, two rows, or the other way round: bit i of byte j becomes bit
- * j of byte i. `to` may be `from`. */
+/* Converts eight cells (two rows) to eight slices, or back: bit i of byte j becomes bit j of byte
+ * i. `to` may be `from`. */
 void skinny128_transpose(uint8_t *to, const uint8_t *from);
 
 #endif

@@ -3,15 +3,15 @@
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h).
  *
- * Of 16 bits, the lowest four are row 0 and the highest four row 3; column 0 is lowest in each.
- * Slices are kept inverted in the variables, so that a NOR becomes an AND.
+ * Of 16 bits, the lowest four are row 0 and the highest four row 3; column 0 is lowest in each. The
+ * variables hold inverted slices, so that a NOR becomes an AND.
  */
 #ifndef PENNYWEIGHT_SKINNY_SLICES16_H
 #define PENNYWEIGHT_SKINNY_SLICES16_H
 
 #include <stdint.h>
 
-/* Slices of the bytes `lower` and `upper`, inverted, and the way back. */
+/* Converts the bytes `lower` and `upper` to inverted slices, and back. */
 #define LOAD(b) (uint16_t)~(block[b] | (unsigned)block[8 + (b)] << 8)
 #define STORE(b, slice)                                                                            \
     do {                                                                                           \

@@ -1,5 +1,5 @@
 /*
- * Shared by both directions of SKINNY-128 in small code.
+ * Shared by both directions of SKINNY-128 optimised for code size.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */

@@ -1,5 +1,5 @@
 /*
- * SKINNY-128 decryption in small code and little memory.
+ * SKINNY-128 decryption, optimised for code size and memory.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */
@@ -31,7 +31,7 @@ static void update(uint8_t *half, uint8_t number)
     }
 }
 
-/* The way back, and adds the half to the state's first two rows. */
+/* The inverse, which also adds the half to the state's first two rows. */
 static void add_previous(uint8_t *x, uint8_t *half, uint8_t number)
 {
     uint8_t old[8];
@@ -61,7 +61,7 @@ static void unmix(uint8_t *x)
     }
 }
 
-/* The round constant before `rc`. */
+/* The round constant that precedes `rc`. */
 static uint8_t previous_constant(uint8_t rc)
 {
     return (uint8_t)(rc >> 1 | (~(rc ^ rc >> 5) & 1) << 5);

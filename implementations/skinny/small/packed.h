@@ -11,7 +11,7 @@
 
 #include "flash.h"
 
-/* The cells that are substituted at once: as many as fit a register. */
+/* The cells that are substituted at once: as many as fit into a register. */
 #if UINT_MAX > 0xffff
 typedef uint32_t cells;
 #else

@@ -1,5 +1,5 @@
 /*
- * SKINNY-128's tweakeys as they are given: the rounds update them.
+ * SKINNY-128's unexpanded tweakeys, which the rounds update.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h).
  */

@@ -1,5 +1,5 @@
 /*
- * SKINNY-128 in small code and little memory.
+ * SKINNY-128, optimised for code size and memory.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */
@@ -82,8 +82,8 @@ void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_
     uint8_t rc = 0;
     state x;
 
-    /* The second halves are used for the first time after a permutation; the state that they are
-     * added to here is discarded. */
+    /* The second halves are used for the first time after a permutation; the state to which they
+     * are added here is discarded. */
     copy(t.tk[0], lower, 8);
     copy(x.bytes, block, 16);
     for (uint8_t i = 0; i < SKINNY128_TWEAKEYS; i++) {

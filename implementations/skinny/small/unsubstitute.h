@@ -8,7 +8,7 @@
 
 #include "packed.h"
 
-/* The inverse of the S-box S_8: the steps of substitute.h, backwards. */
+/* The inverse of the S-box S_8: the steps of substitute.h in reverse order. */
 static cells unsubstitute(cells x)
 {
     x = (cells)~x;

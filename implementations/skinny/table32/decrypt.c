@@ -13,8 +13,8 @@
 
 static uint8_t inverse[256] IN_RAM = {SKINNY128_INVERSE_SBOX};
 
-/* The inverses of ShiftRows on row `i` and of SubCells, of a sum of which `taken` is still to be
- * taken away. */
+/* The inverses of ShiftRows on row `i` and of SubCells, of a sum from which `taken` must still be
+ * subtracted. */
 ALWAYS_INLINE uint32_t unshift_unsub(uint32_t x, unsigned i, uint32_t taken)
 {
     if (i != 0) {
@@ -25,7 +25,7 @@ ALWAYS_INLINE uint32_t unshift_unsub(uint32_t x, unsigned i, uint32_t taken)
            (uint32_t)inverse[x >> 16 & 0xff] << 16 | (uint32_t)inverse[x >> 24] << 24;
 }
 
-/* A round backwards on `x`; `first` and `second` are the round tweakey with the constants of its
+/* An inverse round on `x`; `first` and `second` are the round tweakey with the constants of its
  * rows. */
 ALWAYS_INLINE skinny128_state unround(skinny128_state x, uint32_t first, uint32_t second)
 {

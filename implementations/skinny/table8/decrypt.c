@@ -5,7 +5,7 @@
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
- * Rows change their numbers, and where they begin, as in encrypt.c, in the other direction.
+ * Row numbers and the start of each row change as in encrypt.c, in the other direction.
  */
 #include "skinny128.h"
 
@@ -21,10 +21,10 @@ static const uint8_t inverse[256] PROGMEM __attribute__((aligned(256))) = {SKINN
 
 /* clang-format off */
 
-/* Macros of the assembler; see registers.h for how they are given rows. */
+/* Assembler macros; see registers.h for how rows are passed. */
 #define DEFINE_MACROS                                                                              \
     SUB_MACRO                                                                                      \
-    /* Takes away the four bytes before \p. */                                                     \
+    /* Subtracts the four bytes before \p. */                                                     \
     ".macro take_ p, i, o\n\t"                                                                     \
     "  ld r0, -\\p\n\t eor 2+4*\\i+((\\o+3)&3), r0\n\t"                                            \
     "  ld r0, -\\p\n\t eor 2+4*\\i+((\\o+2)&3), r0\n\t"                                            \
@@ -37,7 +37,7 @@ static const uint8_t inverse[256] PROGMEM __attribute__((aligned(256))) = {SKINN
     "  eor 2+4*\\c+((\\co+\\j+2)&3), 2+4*\\a+((\\ao+\\j)&3)\n\t"                                   \
     "  eor 2+4*\\b+((\\bo+\\j+3)&3), 2+4*\\c+((\\co+\\j+2)&3)\n\t"                                 \
     ".endm\n\t"                                                                                    \
-    /* A round backwards, to rows a, b, c and d; r18 is 2. */                                      \
+    /* An inverse round, to rows a, b, c and d; r18 is 2. */                                      \
     ".macro unround_ a, ao, b, bo, c, co, d, do, even\n\t"                                         \
     "  unmix_ 0, \\a, \\ao, \\b, \\bo, \\c, \\co, \\d, \\do\n\t"                                   \
     "  unmix_ 1, \\a, \\ao, \\b, \\bo, \\c, \\co, \\d, \\do\n\t"                                   \

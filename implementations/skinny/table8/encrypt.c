@@ -5,9 +5,9 @@
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
- * Four registers hold a row. MixColumns turns each row into the next, so that rows change their
- * numbers instead of their places, and ShiftRows changes where a row begins: after eight rounds all
- * are where they were.
+ * Four registers hold a row. MixColumns moves each row to the next, so that rows are renumbered
+ * instead of moved, and ShiftRows changes where a row begins: after eight rounds all are back in
+ * place.
  */
 #include "skinny128.h"
 
@@ -23,7 +23,7 @@ static const uint8_t sbox[256] PROGMEM __attribute__((aligned(256))) = {SKINNY12
 
 /* clang-format off */
 
-/* Macros of the assembler; see registers.h for how they are given rows. */
+/* Assembler macros; see registers.h for how rows are passed. */
 #define DEFINE_MACROS                                                                              \
     SUB_MACRO                                                                                      \
     /* Adds the four bytes at \p. */                                                               \

@@ -9,7 +9,7 @@
 
 /* clang-format off */
 
-/* A macro of the assembler: looks up a row. A row is given by its registers, 2 + 4 `i` and the
+/* An assembler macro that looks up a row. A row is specified by its registers, 2 + 4 `i` and the
  * following, and by which of them, 0 to 3, is cell 0. */
 #define SUB_MACRO                                                                                  \
     ".macro sub_ i\n\t"                                                                            \

@@ -4,7 +4,7 @@
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
  * Instruction Set Manual (DS40002198).
  *
- * P_T exchanges the halves of a tweakey and permutes the former second. So each half is updated by
+ * P_T swaps the halves of a tweakey and permutes the former second half. So each half is updated by
  * itself and used in every second round, after one more permutation and step of the LFSR.
  */
 #include "skinny128.h"
@@ -36,7 +36,7 @@ ALWAYS_INLINE uint8_t step(uint8_t x, enum lfsr lfsr)
     return x;
 }
 
-/* Half a tweakey on its way through the rounds: permuted and stepped. */
+/* Advances half a tweakey by one step: permutation and LFSR. */
 #define NEXT(lfsr)                                                                                 \
     do {                                                                                           \
         const uint8_t was0 = h0, was3 = h3;                                                        \

@@ -14,8 +14,8 @@
 /* The bits `mask` of all cells. */
 #define BITS(mask) (UINT32_C(0x01010101) * (mask))
 
-/* The inverse of the S-box S_8: its permutation of bits, then its steps, the last one first. Each
- * step adds to bits that it does not read. */
+/* The inverse of the S-box S_8: its permutation of bits, then its steps in reverse order. Each step
+ * adds to bits that it does not read. */
 ALWAYS_INLINE uint32_t substitute_back(uint32_t x)
 {
     x = (x >> 1 & BITS(0x08)) | (x >> 2 & BITS(0x32)) | (x >> 5 & BITS(0x01)) |
@@ -28,7 +28,7 @@ ALWAYS_INLINE uint32_t substitute_back(uint32_t x)
     return ~x;
 }
 
-/* The round on the rows `x` backwards; `first` and `second` are the rows of its tweakey, with the
+/* The inverse round on the rows `x`; `first` and `second` are the rows of its tweakey, with the
  * constants for them. */
 ALWAYS_INLINE void skinny128_round_back(uint32_t x[4], uint32_t first, uint32_t second)
 {

@@ -3,11 +3,11 @@
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  *
- * P_T exchanges the halves of a tweakey and permutes the former second. So each half is updated by
+ * P_T swaps the halves of a tweakey and permutes the former second half. So each half is updated by
  * itself and used in every second round, after one more permutation and step of the LFSR. The
- * permutation takes each cell of a half to the place of the next in one cycle of all eight: in the
- * order of that cycle it is a rotation by a cell, and four of them exchange the words. It moves
- * cells, and the LFSRs change them where they are, so it can wait until the tweakeys are one sum.
+ * permutation moves each cell of a half to the next position in one cycle of all eight: in the
+ * order of that cycle it rotates by one cell, and four rotations swap the words. It moves cells,
+ * and the LFSRs change them in place, so it can be deferred until the tweakeys are added.
  */
 #ifndef PENNYWEIGHT_SKINNY_CYCLE_H
 #define PENNYWEIGHT_SKINNY_CYCLE_H
@@ -84,12 +84,12 @@ ALWAYS_INLINE skinny128_cycle plus(skinny128_cycle a, skinny128_cycle b)
     return (skinny128_cycle){{a.word[0] ^ b.word[0], a.word[1] ^ b.word[1]}};
 }
 
-/* A half of each tweakey on the way through the rounds. */
+/* A half of each tweakey, advanced round by round. */
 typedef struct {
     skinny128_cycle tk1, tk2, tk3;
 } skinny128_halves;
 
-/* Writes a round's tweakey, with constants; the halves are `n` turns short. The LFSRs advance. */
+/* Writes a round's tweakey, with constants; the halves lag by `n` rotations. The LFSRs advance. */
 ALWAYS_INLINE void round_sum(skinny128_rows *to, uint8_t rc, skinny128_halves *h, unsigned n)
 {
     const skinny128_rows taken = rows_of(turned(plus(plus(h->tk1, h->tk2), h->tk3), n));
@@ -100,7 +100,7 @@ ALWAYS_INLINE void round_sum(skinny128_rows *to, uint8_t rc, skinny128_halves *h
     h->tk3 = step3(h->tk3);
 }
 
-/* Writes each round's tweakey; without TK1, which is not read then, if `with_tk1` is 0. */
+/* Writes each round's tweakey; without TK1, which is then not read, if `with_tk1` is 0. */
 ALWAYS_INLINE void expand(skinny128_rows *sum, const uint8_t *tk1, const uint8_t *tk2,
                           const uint8_t *tk3, int with_tk1)
 {

@@ -11,8 +11,8 @@
 
 #if SKINNY128_KEEPS_TK3
 
-/* Writes TK3 for a round, in the order of the cycle and `n` turns short of the round's, and so the
- * constants, of cells 0 and 4, too. The LFSR advances. */
+/* Writes TK3 for a round, in the order of the cycle, `n` rotations behind the round, with the
+ * constants of cells 0 and 4 rotated too. The LFSR advances. */
 ALWAYS_INLINE void keep_round(skinny128_rows *to, uint8_t rc, skinny128_cycle *tk3, unsigned n)
 {
     const uint32_t first = rc & 15, second = (uint32_t)rc >> 4;
@@ -42,7 +42,7 @@ void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
 
 #if !SKINNY128_NATIVE
 
-/* Writes a round's tweakey; TK2 and the stored sum are `n` turns short. The LFSR advances. */
+/* Writes a round's tweakey; TK2 and the stored sum lag by `n` rotations. The LFSR advances. */
 ALWAYS_INLINE void add_round(skinny128_rows *to, const skinny128_rows *kept, skinny128_cycle *tk2,
                              unsigned n)
 {
@@ -74,7 +74,7 @@ void skinny128_set_tk2(skinny128_schedule *s, const uint8_t *tk2)
 
 #else
 
-/* With one tweakey alone the permutation need not wait. */
+/* With a single tweakey, the permutation need not be deferred. */
 void skinny128_set_key(skinny128_schedule *s, const uint8_t *key)
 {
     for (unsigned odd = 0; odd < 2; odd++) {

@@ -23,7 +23,7 @@ ALWAYS_INLINE skinny128_rows permuted(skinny128_rows half)
     const uint32_t x = half.row[0], y = half.row[1];
     uint32_t x0 = x & 0xff, y0 = y & 0xff;
 
-    KEEP(x0); /* else compilers shift first and need two masks more */
+    KEEP(x0); /* otherwise compilers shift first and need two more masks */
     KEEP(y0);
     return (skinny128_rows){{
         (x >> 8 & 0xff) | (y >> 24) << 8 | x0 << 16 | (y >> 8) << 24,

@@ -1,5 +1,5 @@
 /*
- * SKINNY-128-384+'s tweakey schedule in one go, in 32-bit words.
+ * SKINNY-128-384+'s complete tweakey schedule, in 32-bit words.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
  */

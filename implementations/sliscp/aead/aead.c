@@ -25,14 +25,14 @@ static void end_block(aead_state *state, uint8_t domain)
     state->taken = 0;
 }
 
-/* Pads a block that is not whole, and may be empty, and ends it. */
+/* Pads a partial (possibly empty) block and ends it. */
 static void end_part(aead_state *state, uint8_t domain)
 {
     sliscp_add(&state->s, sliscp_rate(state->taken), 0x80);
     end_block(state, domain);
 }
 
-/* Takes `length` bytes of associated data, without output, or encrypts or decrypts them. */
+/* Processes `length` bytes: absorbs associated data (without output), encrypts or decrypts. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -95,7 +95,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Ends the associated data, of which there may be none. */
+/* Ends the associated data, which may be empty. */
 static void begin_message(aead_state *state)
 {
     if (state->phase == SLISCP_PHASE_AD) {

@@ -12,7 +12,7 @@
 struct aead_state {
     sliscp_state s;
     uint8_t key[16];
-    uint8_t taken; /* bytes that the current block has taken, less than SLISCP_RATE */
+    uint8_t taken; /* bytes in the current block, less than SLISCP_RATE */
     uint8_t phase; /* the kind of the last input: one of SLISCP_PHASE_... */
 };
 

@@ -1,5 +1,5 @@
 /*
- * sLiSCP-light-256 and ACE in small code.
+ * sLiSCP-light-256 and ACE, optimised for code size.
  *
  * References: see permutation.h.
  */

@@ -15,7 +15,7 @@
 #define SLISCP_FIRST 8
 #define SLISCP_SECOND 24
 
-/* Where halves of the key and of the nonce go at the start; the tag is where the key was. */
+/* Positions of the halves of key and nonce at the start; the tag is at the key's position. */
 #define SLISCP_KEY_0 8
 #define SLISCP_KEY_1 24
 #define SLISCP_NONCE_0 0

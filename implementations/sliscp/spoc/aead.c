@@ -1,6 +1,6 @@
 /*
- * SpoC: data is added to a part of the state that is masked by another, from which the keystream
- * comes.
+ * SpoC: data is added to a part of the state masked by another part, which provides the key
+ * stream.
  *
  * References: "SpoC" (2019), section 2 (see aead_state.h).
  */
@@ -19,7 +19,7 @@ enum { CONTROL_AD = 0x20, CONTROL_MESSAGE = 0x40, CONTROL_PARTIAL = 0x10, CONTRO
 
 enum { ABSORB, ENCRYPT, DECRYPT };
 
-/* Where byte `i` of a block is added: a block behind the byte of the rate. */
+/* The position at which byte `i` of a block is added: one block after the byte of the rate. */
 static uint8_t place(uint8_t i)
 {
     return (uint8_t)(sliscp_rate(i) + 2 * SLISCP_WORD_BYTES);
@@ -31,8 +31,8 @@ static uint8_t control(const aead_state *state)
     return state->message ? CONTROL_MESSAGE : CONTROL_AD;
 }
 
-/* Takes `length` bytes of associated data, or encrypts or decrypts them; there is no output then,
- * or as many bytes. */
+/* Absorbs `length` bytes of associated data without output, or encrypts or decrypts
+ * them. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -59,7 +59,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
     }
 }
 
-/* Ends a block that is not whole, if there is one. */
+/* Ends a partial block, if any. */
 static void end_part(aead_state *state)
 {
     if (state->taken != 0) {
@@ -69,7 +69,7 @@ static void end_part(aead_state *state)
     }
 }
 
-/* Ends the associated data, if the message has not begun yet. */
+/* Ends the associated data unless the message has begun. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {

@@ -12,7 +12,7 @@
 
 struct aead_state {
     sliscp_state s;
-    uint8_t taken;   /* bytes that the current block has taken, less than SLISCP_RATE */
+    uint8_t taken;   /* bytes in the current block, less than SLISCP_RATE */
     uint8_t message; /* whether the message has begun */
 };
 

@@ -4,7 +4,7 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.2, algorithms 2.9 and
  * 2.10; names as there.
  *
- * Whether a whole block is the message's last one is known only later, so it is held until then.
+ * Whether a full block is the message's last one is known only later, so it is buffered until then.
  */
 #include "hash_state.h"
 
@@ -57,7 +57,7 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
         inject(&state->s, state->block, SPARKLE_SLIM);
         state->taken = 0;
     }
-    /* Whole blocks that are not the last need not be kept. */
+    /* Full blocks before the last need not be buffered. */
     if (state->taken == 0) {
         for (; length > ESCH_RATE; length -= ESCH_RATE) {
             inject(&state->s, message, SPARKLE_SLIM);
@@ -85,7 +85,7 @@ void hash_final(hash_state *state, uint8_t *digest)
             state->block[i] = 0;
         }
     }
-    /* The upper byte of y in the last left branch. M_h leaves this constant as it is. */
+    /* The upper byte of y in the last left branch. M_h does not change this constant. */
     state->s.bytes[4 * SPARKLE_BRANCHES - 1] ^= constant;
     inject(&state->s, state->block, SPARKLE_BIG);
     for (uint8_t left = CRYPTO_BYTES / ESCH_RATE;;) {

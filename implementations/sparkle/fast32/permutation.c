@@ -3,10 +3,10 @@
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
- * Four branches are in registers from the first step to the last; changing their places only
- * renames variables, and after four steps all are where they were. Of six or eight, the left ones
- * are, if the core has enough registers: each right one is read, goes through its ARX-box and
- * becomes a left one, and the left one is written to its place. Else all are in memory.
+ * Four branches stay in registers from the first step to the last; swapping them only renames
+ * variables, and after four steps all are back in place. Of six or eight, the left ones do, if the
+ * core has enough registers: each right one is read, passes its ARX-box and becomes a left one, and
+ * the left one is stored in its position. Else all are in memory.
  */
 #include "state.h"
 
@@ -21,9 +21,9 @@
 #include "order.h"
 #include "rotate.h"
 
-/* Which branches are in registers? Half of six or eight, with all else, take thirteen. All of four
- * pay off even if a few words are saved now and then, but not on ARMv6-M when optimising for size,
- * where most instructions can use only eight registers. */
+/* Selects the branches in registers. Half of six or eight, with all else, take thirteen. Keeping
+ * all of four pays off even with a few spills, but not on ARMv6-M at -Os, where most instructions
+ * can use only eight registers. */
 #if UINT_MAX == 0xffff ||                                                                          \
     (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1 && defined(__OPTIMIZE_SIZE__))
 #define ALL_IN_REGISTERS 0
@@ -37,7 +37,7 @@
 #define HALF_IN_REGISTERS (SPARKLE_BRANCHES > 4)
 #endif
 
-/* The constants of the branches are those of the steps, which come again after eight. */
+/* The constants of the branches are those of the steps, which repeat after eight. */
 #define CONSTANTS                                                                                  \
     SPARKLE_C0, SPARKLE_C1, SPARKLE_C2, SPARKLE_C3, SPARKLE_C4, SPARKLE_C5, SPARKLE_C6, SPARKLE_C7
 
@@ -58,12 +58,12 @@
 
 #if ALL_IN_REGISTERS || HALF_IN_REGISTERS
 
-/* From flash, they would take wait states. */
+/* In flash, they would incur wait states. */
 static uint32_t constants[12] IN_RAM = {
     CONSTANTS, SPARKLE_C0, SPARKLE_C1, SPARKLE_C2, SPARKLE_C3,
 };
 
-/* The ARX-box of branch i. KEEP_AFTER has its constant read when it is needed. */
+/* The ARX-box of branch i. KEEP_AFTER delays the load of its constant until it is needed. */
 #define ARX_BOX(x, y, i)                                                                           \
     do {                                                                                           \
         uint32_t c = constant[i];                                                                  \
@@ -73,7 +73,7 @@ static uint32_t constants[12] IN_RAM = {
         x ^= c;                                                                                    \
     } while (0)
 
-/* l before its rotation, which MIX makes. KEEP forces it there, at no cost on ARM. */
+/* l before its rotation, which MIX makes. KEEP enforces this, at no cost on ARM. */
 #define ELL(t)                                                                                     \
     do {                                                                                           \
         t ^= t << 16;                                                                              \
@@ -100,7 +100,7 @@ static uint32_t constants[12] IN_RAM = {
 #if ALL_IN_REGISTERS
 
 /* Step i. The left branches are a and b, the right ones c and d; afterwards d and c, a and b. KEEP
- * has one count for the steps, not one for each use. */
+ * makes the compiler use one step counter, not one per use. */
 #define STEP(a, b, c, d)                                                                           \
     do {                                                                                           \
         uint32_t tx, ty;                                                                           \
@@ -119,7 +119,7 @@ static uint32_t constants[12] IN_RAM = {
         MIX(x##d, y##d, b);                                                                        \
     } while (0)
 
-/* The branches to their places, when they are in this order. */
+/* Stores the branches, which are in this order, in their positions. */
 #define WRITE_ALL(a, b, c, d) (WRITE(a, s), WRITE(b, s + 2), WRITE(c, s + 4), WRITE(d, s + 6))
 
 /* Where it ends. */
@@ -241,7 +241,7 @@ static const uint32_t constants[8] = {CONSTANTS};
         KEEP_POINTER(s);                                                                           \
     } while (0)
 
-/* The linear layer reads and stores each word once for every time it changes. */
+/* The linear layer loads and stores each word once per change. */
 void sparkle_permute(sparkle_state *state, unsigned steps)
 {
     uint32_t *s = state->words;

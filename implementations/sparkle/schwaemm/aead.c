@@ -5,9 +5,9 @@
  * 2.20; names as there.
  *
  * After the last block of the associated data, and of the message, a constant is added to S_R that
- * depends on its kind, and the permutation has more steps. So the last block is held until the next
- * call. By then, S_R has already been added to S_L (rate whitening), so that the constant goes to
- * S_L, too.
+ * depends on its kind, and the permutation has more steps. So the last block is buffered until the
+ * next call. By then, S_R has already been added to S_L (rate whitening), so the constant is also
+ * added to S_L.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -43,7 +43,7 @@ static void end(aead_state *state)
 }
 
 #if SCHWAEMM_NATIVE
-/* Takes whole blocks, each after a slim permutation. */
+/* Processes full blocks, each after a slim permutation. */
 static void take_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks,
                         uint8_t direction)
 {
@@ -57,7 +57,7 @@ static void take_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input,
 }
 #endif
 
-/* Takes `length` bytes. */
+/* Processes `length` bytes. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t direction)
 {
@@ -117,7 +117,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     take(state, NULL, ad, length, SCHWAEMM_ABSORB);
 }
 
-/* Takes `length` bytes of the message. */
+/* Processes `length` bytes of the message. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t direction)
 {

@@ -10,7 +10,7 @@
 #define SPARKLE_BRANCHES 6
 #define SPARKLE_SLIM 7       /* steps between blocks */
 #define SPARKLE_BIG 11       /* steps elsewhere */
-#define SCHWAEMM_RATE 24     /* bytes of the state that take data */
-#define SCHWAEMM_CAPACITY 24 /* the others; the size of key and tag */
+#define SCHWAEMM_RATE 24     /* bytes of the state that absorb data */
+#define SCHWAEMM_CAPACITY 24 /* the other bytes; the size of key and tag */
 
 #endif

@@ -10,7 +10,7 @@
 #define SPARKLE_BRANCHES 8
 #define SPARKLE_SLIM 8       /* steps between blocks */
 #define SPARKLE_BIG 12       /* steps elsewhere */
-#define SCHWAEMM_RATE 32     /* bytes of the state that take data */
-#define SCHWAEMM_CAPACITY 32 /* the others; the size of key and tag */
+#define SCHWAEMM_RATE 32     /* bytes of the state that absorb data */
+#define SCHWAEMM_CAPACITY 32 /* the other bytes; the size of key and tag */
 
 #endif

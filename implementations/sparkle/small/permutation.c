@@ -1,9 +1,9 @@
 /*
- * Sparkle in small code.
+ * Sparkle, optimised for code size.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
  *
- * ROLL: gcc would write the loops out at -O3, after which Esch took more room than in fast32.
+ * ROLL: gcc would unroll the loops at -O3, which made Esch larger than in fast32.
  */
 #include "state.h"
 

@@ -1,14 +1,14 @@
 /*
- * Macros of the assembler for Spongent-pi in the registers of an AVR, and the assignment of
- * registers.
+ * Assembler macros for Spongent-pi in the registers of an AVR, and the register
+ * assignment.
  *
  * References: AVR Instruction Set Manual (DS40002198); permute.c, where the layers are explained.
  *
  * The bytes of the state stay in r0 to r25, r28 and r29. X, r26 and r27, is temporary, Z points to
- * the constants. Moving a byte to its place only renames registers: where a round leaves it, the
- * next one finds it. The assignment below was searched for by a program, so that few moves are
- * left: x0 and x3 of a group should be an even register and the one after it, which MOVW copies at
- * once, and after two rounds all bytes have to be where they were.
+ * the constants. Moving a byte to its position only renames registers: the next round reads it
+ * where a round leaves it. A program searched for the assignment below with few remaining moves: x0
+ * and x3 of a group should be an even register and the next one, which MOVW copies at once, and
+ * after two rounds all bytes must be back in place.
  */
 #ifndef PENNYWEIGHT_SPONGENT_AVR_H
 #define PENNYWEIGHT_SPONGENT_AVR_H
@@ -16,7 +16,7 @@
 /* clang-format off */
 
 #define DEFINE_MACROS                                                                              \
-    /* A move of \r to the left or to the right, \op, by \n = 1, 2 or 4. */                        \
+    /* Shifts \r left or right, \op, by \n = 1, 2 or 4. */                        \
     ".macro shift_ op, r, n\n\t"                                                                   \
     "  .if \\n == 4\n\t"                                                                           \
     "    swap \\r\n\t"                                                                             \
@@ -104,7 +104,7 @@
     "  .endif\n\t"                                                                                 \
     "  slices_ \\x0, \\x1, \\x2, \\x3, \\y0, \\y1, \\q, \\r\n\t"                                   \
     ".endm\n\t"                                                                                    \
-    /* The same of two bytes: of the slices, the nibbles j1 = 0. */                                \
+    /* The same for two bytes: the nibbles j1 = 0 of the slices. */                                \
     ".macro two_ n, x0, x1, x2, x3, y0, y1, q, r\n\t"                                              \
     "  mov \\x2, \\x0\n\t"                                                                         \
     "  mov \\x3, \\x1\n\t"                                                                         \
@@ -121,7 +121,7 @@
     ".endm\n\t"                                                                                    \
     /* Makes of \p the byte of its nibble j1 = 1 and, above it, the nibble j1 = 0 of \x. The order \
      * of bits was \n before the round. If it was 4, r29 is 0x0f, and \p has been an \x, so that   \
-     * it is turned already, or has the nibble in the place of j1 = 0, \low, as it may if \n is 1, \
+     * it is rotated already, or has the nibble at j1 = 0, \low, as it may if \n is 1, \
      * where r29 is 0x55. */                                                                       \
     ".macro join_one_ n, low, p, x\n\t"                                                            \
     "  .if \\n == 4\n\t"                                                                           \

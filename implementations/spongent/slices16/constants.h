@@ -1,5 +1,5 @@
 /*
- * The constants of Spongent-pi, in the orders of bits that rounds begin in.
+ * The constants of Spongent-pi, in the bit orders in which rounds begin.
  *
  * References: "Elephant v2" (2021), section 2 (see spongent.h); permute.c, where the orders are
  * explained.

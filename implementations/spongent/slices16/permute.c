@@ -1,14 +1,14 @@
 /*
- * Spongent-pi in slices of 16 bits, and on AVR in registers, with two exchanges of axes a round.
+ * Spongent-pi in slices of 16 bits, and on AVR in registers, with two exchanges of axes per round.
  *
  * References: "Elephant v2" (2021), section 2 (see spongent.h).
  *
- * pLayer moves bit 4 i + k of the state, of b bits, to bit i + k b/4. Of four bytes, eight nibbles,
- * it makes a byte for each k: bit 2 j + h of byte k was bit k of nibble h of byte j. The number of
- * a bit in its byte has three binary digits, (h k1 k0), that of its byte two, (j1 j0). To exchange
- * j1 with k0, and j0 with k1, takes each bit to its byte, but leaves (h j0 j1) where (j1 j0 h)
- * should be: the digits in the opposite order, bits 1 and 4 exchanged, and bits 3 and 6. The next
- * round takes them where they are: from that order, the same exchanges lead to the usual one.
+ * pLayer moves bit 4 i + k of the state, of b bits, to bit i + k b/4. It converts four bytes, eight
+ * nibbles, to a byte for each k: bit 2 j + h of byte k was bit k of nibble h of byte j. The number
+ * of a bit in its byte has three binary digits, (h k1 k0), that of its byte two, (j1 j0). To
+ * exchange j1 with k0, and j0 with k1, moves each bit to its byte, but leaves (h j0 j1) instead of
+ * (j1 j0 h): the digits are reversed, bits 1 and 4 exchanged, and bits 3 and 6. The next round
+ * starts from that order: the same exchanges lead back to the usual one.
  */
 #include "constants.h"
 #include "flash.h"
@@ -61,47 +61,47 @@ void spongent_permute(uint8_t *state)
 #include "sbox.h"
 
 /* Bytes B and B + 4, for B / 4 even, are the lower and upper one of a word, so that two groups of
- * four bytes are computed on at once. */
+ * four bytes are processed at once. */
 enum { WORDS = 12 };
 
-/* Where byte `i` of the state is among the bytes of the words. */
+/* The position of byte `i` of the state in the words. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define PLACE(i) ((i) / 8 * 8 + (i) % 4 * 2 + (1 - (i) / 4 % 2))
 #else
 #define PLACE(i) ((i) / 8 * 8 + (i) % 4 * 2 + (i) / 4 % 2)
 #endif
 
-/* How far bits are moved to exchange j1 with k0: the order of bits at the start of a round. */
+/* The distance of the exchange of j1 with k0, given by the bit order at the start of a round. */
 enum {
     USUAL = 1,  /* (h k1 k0), and (h j0 j1) after it */
     TURNED = 4, /* (k0 k1 h), and (j1 j0 h) after it */
 };
 
-/* The bits that others are exchanged with over a distance of `n`. */
+/* The lower bits of exchanges over a distance of `n`. */
 #define LOWER(n) ((uint16_t)((n) == 1 ? 0x5555 : (n) == 2 ? 0x3333 : 0x0f0f))
 
 #if defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__)
-/* `x` moved right by `n` bits; its upper `n` bits are undefined: RRA repeats the sign, and takes
- * half the cycles of moving zeros in. */
+/* `x` shifted right by `n` bits; its upper `n` bits are undefined: RRA repeats the sign, and takes
+ * half the cycles of shifting in zeros. */
 ALWAYS_INLINE uint16_t right(uint16_t x, uint8_t n)
 {
     return (uint16_t)((int16_t)x >> n);
 }
 
-/* `x` with its bytes exchanged, by the instruction that compilers do not find. */
+/* `x` with its bytes swapped, by an instruction that compilers do not use. */
 ALWAYS_INLINE uint16_t swapped(uint16_t x)
 {
     __asm__("swpb %0" : "+r"(x));
     return x;
 }
 #else
-/* `x` moved right by `n` bits; its upper `n` bits are undefined. */
+/* `x` shifted right by `n` bits; its upper `n` bits are undefined. */
 ALWAYS_INLINE uint16_t right(uint16_t x, uint8_t n)
 {
     return (uint16_t)(x >> n);
 }
 
-/* `x` with its bytes exchanged. */
+/* `x` with its bytes swapped. */
 ALWAYS_INLINE uint16_t swapped(uint16_t x)
 {
     return (uint16_t)(x << 8 | x >> 8);
@@ -139,7 +139,7 @@ ALWAYS_INLINE void slices(uint16_t *y, const uint16_t *x, uint8_t order)
 
 #if SPONGENT_BYTES == 20
 
-/* sBoxLayer and pLayer, from `x` to the bytes `y`: slices of 40 bits follow upon each other. */
+/* sBoxLayer and pLayer, from `x` to the bytes `y`: slices of 40 bits follow each other. */
 ALWAYS_INLINE void layers(uint8_t *y, const uint16_t *x, uint8_t order)
 {
     uint16_t s[4];
@@ -163,8 +163,8 @@ ALWAYS_INLINE void layers(uint8_t *y, const uint16_t *x, uint8_t order)
 
 #else
 
-/* Of two bytes of slices: their nibbles j1 = 0, in the place of j1 = 1, behind the nibble `*carry`
- * and the first byte's nibble j1 = 1. That of the second byte is left in `*carry`. */
+/* For two bytes of slices: their nibbles j1 = 0, at the position of j1 = 1, after the nibble
+ * `*carry` and the first byte's nibble j1 = 1. The second byte's nibble j1 = 1 goes to `*carry`. */
 ALWAYS_INLINE uint16_t join(uint16_t *carry, uint16_t x, uint8_t order)
 {
     const uint16_t upper = swapped(right(x, order) & LOWER(order));
@@ -174,8 +174,8 @@ ALWAYS_INLINE uint16_t join(uint16_t *carry, uint16_t x, uint8_t order)
     return joined;
 }
 
-/* sBoxLayer and pLayer, from `x` to the bytes `y`: slices of 44 bits follow each other, so that
- * those with odd numbers begin with the upper nibble of a byte. */
+/* sBoxLayer and pLayer, from `x` to the bytes `y`: slices of 44 bits follow each other, so
+ * odd-numbered slices begin with the upper nibble of a byte. */
 ALWAYS_INLINE void layers(uint8_t *y, const uint16_t *x, uint8_t order)
 {
     uint16_t s[4], end[4];

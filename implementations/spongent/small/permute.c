@@ -1,5 +1,5 @@
 /*
- * Spongent-pi by bytes, in small code.
+ * Spongent-pi by bytes, optimised for code size.
  *
  * References: "Elephant v2" (2021), section 2 (see spongent.h).
  */

@@ -24,9 +24,9 @@
         (a) ^= t ^ t << (n);                                                                       \
     } while (0)
 
-/* The slices, after the S-box, of the first 32 nibbles: bit i of u[k] is that of bit k of nibble i.
- * A bit's number is, in digits, that of its word (w1 w0), its byte (j1 j0), its nibble in there (h)
- * and its place in there (k1 k0). Each pair of exchanges swaps one of the word's digits with one of
+/* The slices, after the S-box, of the first 32 nibbles: bit i of u[k] is bit k of nibble i. A bit's
+ * number has the digits of its word (w1 w0), its byte (j1 j0), its nibble in the byte (h) and its
+ * position in the nibble (k1 k0). Each pair of exchanges swaps one of the word's digits with one of
  * the others, until k is the number of the word and the digits of i are in order. */
 ALWAYS_INLINE void first_slices(uint32_t *u, const uint32_t *x)
 {
@@ -58,7 +58,7 @@ ALWAYS_INLINE uint32_t sliced(uint32_t x)
 
 enum { WORDS = 5 };
 
-/* sBoxLayer and pLayer: slices of 40 bits follow upon each other. */
+/* sBoxLayer and pLayer: slices of 40 bits follow each other. */
 ALWAYS_INLINE void layers(uint32_t *x)
 {
     const uint32_t rest = sliced(x[4]);
@@ -77,7 +77,7 @@ ALWAYS_INLINE void layers(uint32_t *x)
 
 enum { WORDS = 6 };
 
-/* sBoxLayer and pLayer: slices of 44 bits follow upon each other. */
+/* sBoxLayer and pLayer: slices of 44 bits follow each other. */
 ALWAYS_INLINE void layers(uint32_t *x)
 {
     const uint32_t rest = sliced(x[4]), end = sliced(x[5]);

@@ -1,5 +1,5 @@
 /*
- * Spongent-pi of four states side by side.
+ * Spongent-pi of four states in parallel.
  *
  * References: "Elephant v2" (2021), section 2 (see spongent.h).
  */

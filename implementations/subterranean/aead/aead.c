@@ -5,7 +5,7 @@
  * Suite" (submission to NIST's lightweight cryptography project, round 2, 2019; ToSC 2020, S1),
  * section 3; names as there.
  *
- * Every string is taken in blocks of four bytes, the last of which is shorter, if need be empty.
+ * Every string is absorbed in blocks of four bytes; the last block is shorter and may be empty.
  */
 #include "aead_state.h"
 #include "api.h"
@@ -28,7 +28,7 @@ static uint32_t load(const uint8_t *bytes, uint8_t n)
     return word;
 }
 
-/* Takes `length` bytes; a last block that is not whole ends the string. */
+/* Absorbs `length` bytes; a partial last block ends the string. */
 static void absorb(aead_state *state, const uint8_t *bytes, size_t length)
 {
     for (; length >= BLOCK; length -= BLOCK) {
@@ -67,7 +67,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     absorb(state, ad, length);
 }
 
-/* The associated data have ended, if they had not yet. */
+/* Ends the associated data unless already ended. */
 static void begin_message(aead_state *state)
 {
     if (!state->message) {
@@ -76,7 +76,7 @@ static void begin_message(aead_state *state)
     }
 }
 
-/* Encrypts, or decrypts if that is not 0, `length` bytes. The state takes the message. */
+/* Encrypts `length` bytes, or decrypts them if `decrypt` is not 0. The state takes the message. */
 static void crypt(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                   uint8_t decrypt)
 {

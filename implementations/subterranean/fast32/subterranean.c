@@ -6,8 +6,8 @@
  * section 2; names as there.
  *
  * Bit 12^(4k) of the specification is bit 12^(r + 4k) here after r rounds (see subterranean.h). So
- * input and output are the 64 bits of one of four sets, those 12^(r mod 4) 176^j, and begin at the
- * one where j is r / 4: they are taken in one order, without any arithmetic, and rotated.
+ * input and output are the 64 bits of one of four sets, 12^(r mod 4) 176^j, starting at j = r / 4:
+ * they are accessed in one order, without any arithmetic, and rotated.
  */
 #include "subterranean.h"
 
@@ -18,7 +18,7 @@
 
 enum { BITS = SUBTERRANEAN_BITS, WORDS = SUBTERRANEAN_UNITS };
 
-/* X(j, 12^i 176^j) for j < 32 in POSITIONS_i. The other 32 are their opposites: 176^32 is -1. */
+/* X(j, 12^i 176^j) for j < 32 in POSITIONS_i. The other 32 are their negatives: 176^32 is -1. */
 /* clang-format off */
 #define POSITIONS_0(X) \
     X(0, 1) X(1, 176) X(2, 136) X(3, 35) X(4, 249) X(5, 134) X(6, 197) X(7, 234) X(8, 64) \
@@ -59,7 +59,7 @@ void subterranean_init(subterranean *x)
     x->rounds = 0;
 }
 
-/* Writes the state twice, one after the other, without a gap. */
+/* Writes two consecutive copies of the state, without a gap. */
 ALWAYS_INLINE void repeat(uint32_t twice[2 * WORDS], const uint32_t s[WORDS])
 {
     UNROLL
@@ -74,7 +74,7 @@ ALWAYS_INLINE void repeat(uint32_t twice[2 * WORDS], const uint32_t s[WORDS])
     twice[2 * WORDS - 1] = 0;
 }
 
-/* The word that begins `bits` < 32 bits, a public number, after the beginning of `from`. */
+/* The word at an offset of `bits` < 32 bits, a public number, in `from`. */
 ALWAYS_INLINE uint32_t shifted(const uint32_t *from, uint8_t bits)
 {
     return from[0] >> bits | from[1] << 1 << (31 - bits);
@@ -96,7 +96,7 @@ static void chi(uint32_t s[WORDS], uint16_t at_a, uint16_t at_b)
     s[0] ^= 1;
 }
 
-/* theta: adds the bits that are as far away as `at_a` and `at_b` say. */
+/* theta: adds the bits at the distances `at_a` and `at_b`. */
 static void theta(uint32_t s[WORDS], uint16_t at_a, uint16_t at_b)
 {
     uint32_t twice[2 * WORDS];
@@ -111,7 +111,7 @@ static void theta(uint32_t s[WORDS], uint16_t at_a, uint16_t at_b)
     s[WORDS - 1] &= 1;
 }
 
-/* A round: chi, iota, theta, and pi as another step between the words' bits. */
+/* A round: chi, iota, theta, and pi as a change of the step between bits. */
 static void round_function(subterranean *x)
 {
     const uint16_t f = x->step;
@@ -124,7 +124,7 @@ static void round_function(subterranean *x)
 
 #if UINT_MAX > 0xffff
 
-/* Adds bit j of `low` to position p, of `high` to its opposite. */
+/* Adds bit j of `low` to position p, and bit j of `high` to -p. */
 #define ADD(j, p)                                                                                  \
     s[(p) / 32] ^= (low >> (j) & 1) << (p) % 32;                                                   \
     s[(BITS - (p)) / 32] ^= (high >> (j) & 1) << (BITS - (p)) % 32;
@@ -165,7 +165,7 @@ void subterranean_duplex(subterranean *x, uint32_t sigma, uint8_t n)
     }
 }
 
-/* The sum of a bit and its opposite as bit j. */
+/* The sum of the bits at p and -p as bit j. */
 #define SUM(j, p)                                                                                  \
     z |= ((s[(p) / 32] >> (p) % 32 ^ s[(BITS - (p)) / 32] >> (BITS - (p)) % 32) & 1) << (j);
 
@@ -192,7 +192,7 @@ uint32_t subterranean_extract(const subterranean *x)
     return z >> by | z << 1 << (31 - by);
 }
 
-#else /* the same by arithmetic, since such a part has hardly room for it */
+#else /* computed instead, since flash on such parts is small */
 
 void subterranean_duplex(subterranean *x, uint32_t sigma, uint8_t n)
 {

@@ -31,7 +31,7 @@ void subterranean_init(subterranean *x)
     x->step = 1;
 }
 
-/* Writes the state twice, one after the other, without a gap. */
+/* Writes two consecutive copies of the state, without a gap. */
 static void repeat(subterranean_unit *twice, const subterranean_unit *s)
 {
     subterranean_unit before = 0;
@@ -52,7 +52,7 @@ static void repeat(subterranean_unit *twice, const subterranean_unit *s)
     twice[2 * UNITS - 1] = 0;
 }
 
-/* The unit that begins `bits` < UNIT_BITS bits, a public number, after the beginning of `from`. */
+/* The unit at an offset of `bits` < UNIT_BITS bits, a public number, in `from`. */
 static inline subterranean_unit shifted(const subterranean_unit *from, uint8_t bits)
 {
 #if UINT_MAX > 0xffff

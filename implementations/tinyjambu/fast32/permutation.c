@@ -3,8 +3,8 @@
  *
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.3.
  *
- * The 32 bits of a tap come from two words of the state. Two taps need not be put together: s70 &
- * s85 are bits 6 and up of w & w >> 15, where w begins with bit 64; and the bits of w >> 15 in it
+ * The 32 bits of a tap come from two words of the state. Two taps need no assembly from words: s70
+ * & s85 are bits 6 and up of w & w >> 15, where w begins with bit 64; and the bits of w >> 15 in it
  * are s47 of the next 32 steps, which is therefore added early.
  */
 #include "permutation.h"
@@ -12,9 +12,9 @@
 #include "keep.h"
 #include "low.h"
 
-/* PART(x): x is still to be added to. DONE(x): it is complete. On ARMv7-M, instructions are short
- * if their registers are lower ones, so the key is in the higher ones, as far as they go. ARMv6-M
- * has few other instructions: the key stays in memory there. */
+/* PART(x): x is an incomplete sum. DONE(x): it is complete. On ARMv7-M, instructions on low
+ * registers are short, so the key is in high ones, as far as possible. Most ARMv6-M instructions
+ * use low registers only, so the key stays in memory there. */
 #if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1
 #define KEY_IN_MEMORY
 #define PART(x) KEEP_LOW(x)
@@ -78,7 +78,7 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, unsigned st
 
 #if defined(KEY_IN_MEMORY)
 #define WORD(i) k[i]
-#define KEEP_KEY() KEEP(k) /* Loads before the loop would go to the stack. */
+#define KEEP_KEY() KEEP(k) /* Values loaded before the loop would be spilled. */
 #else
     uint32_t k0 = k[0], k1 = k[1], k2 = k[2], k3 = k[3];
 #define WORD(i) k##i
@@ -128,9 +128,9 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, unsigned st
         STEPS_128(WORD(4), WORD(5), k[6], k[7]);
     }
 #endif
-    KEEP(s1); /* The loop's results for it and for s2 are not kept for this. */
+    KEEP(s1); /* This discards the loop's results for it and for s2. */
     KEEP(s2);
-    ADD_S47(s0, s1, s2); /* takes it back */
+    ADD_S47(s0, s1, s2); /* undoes it */
     s->words[0] = little_endian32(s0);
     s->words[1] = little_endian32(s1);
     s->words[2] = little_endian32(s2);

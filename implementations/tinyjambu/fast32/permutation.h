@@ -15,7 +15,7 @@
 
 typedef union {
     uint8_t bytes[16];
-    uint32_t words[4]; /* whose first byte is the least significant, on all machines */
+    uint32_t words[4]; /* first byte least significant, on all machines */
 } tinyjambu_state;
 
 /* The complement of the key, so that the complement in every step's NAND need not be computed. */
@@ -36,7 +36,7 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, unsigned st
 
 #include "take_bytes.h"
 
-/* Takes four bytes of input. If `aligned`, is_aligned32 holds for input and output. */
+/* Processes four bytes of input. If `aligned`, is_aligned32 holds for input and output. */
 ALWAYS_INLINE void tinyjambu_take_word(tinyjambu_state *s, uint8_t *output, const uint8_t *input,
                                        uint8_t direction, int aligned)
 {
@@ -53,7 +53,7 @@ ALWAYS_INLINE void tinyjambu_take_word(tinyjambu_state *s, uint8_t *output, cons
     s->words[3] ^= in;
 }
 
-/* Takes `length` bytes of input, 1 to 4. */
+/* Processes `length` bytes of input, 1 to 4. */
 static inline void tinyjambu_take(tinyjambu_state *s, uint8_t *output, const uint8_t *input,
                                   uint8_t length, uint8_t direction)
 {

@@ -8,14 +8,14 @@
 
 #include "steps.h"
 
-/* The word that 4 bytes are. */
+/* Reads a word from 4 bytes. */
 ALWAYS_INLINE void load_word(word *w, const uint8_t *p)
 {
     w->low = (uint16_t)(p[0] | (unsigned)p[1] << 8);
     w->high = (uint16_t)(p[2] | (unsigned)p[3] << 8);
 }
 
-/* The 4 bytes of a word. */
+/* Writes a word as 4 bytes. */
 ALWAYS_INLINE void store_word(uint8_t *p, const word *w)
 {
     p[0] = (uint8_t)w->low;
@@ -43,7 +43,7 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, uint8_t ste
             k -= TINYJAMBU_KEY_FILLED;
         }
     } while (--steps != 0);
-    add_s47(&s0, &s1, &s2); /* takes it back */
+    add_s47(&s0, &s1, &s2); /* undoes it */
     store_word(s->bytes, &s0);
     store_word(s->bytes + 4, &s1);
     store_word(s->bytes + 8, &s2);

@@ -15,8 +15,8 @@ typedef struct {
     uint8_t bytes[16];
 } tinyjambu_state;
 
-/* The complement of the key, so that the complement in every step's NAND need not be computed; as
- * often as it takes to fill a multiple of 16 bytes. */
+/* The complement of the key, so that the complement in every step's NAND need not be computed;
+ * repeated to a multiple of 16 bytes. */
 #define TINYJAMBU_KEY_FILLED (TINYJAMBU_KEY_BYTES == 24 ? 48 : TINYJAMBU_KEY_BYTES)
 
 typedef struct {

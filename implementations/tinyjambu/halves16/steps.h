@@ -4,11 +4,11 @@
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.3; AVR Instruction Set
  * Manual (DS40002198): ROL, MUL.
  *
- * A tap at bit 8 i + j of the state is a string of bytes from the i-th on, moved to the right by j
- * bits, or from the next one on, moved to the left by 8 - j. AVR moves a string by one bit by
- * passing the carry from byte to byte, and each of its bytes by several bits at once by a
- * multiplication; compilers find neither. The taps at 47, 70 and 85 need one, two and three bits,
- * so that one string does for all, if s47 is added 32 steps before its time.
+ * A tap at bit 8 i + j of the state is the bytes from the i-th on, shifted right by j bits, or from
+ * the next one on, shifted left by 8 - j. AVR shifts a string by one bit by passing the carry from
+ * byte to byte, and a byte by several bits at once with a multiplication; compilers do neither. The
+ * taps at 47, 70 and 85 need one, two and three bits, so one string serves all, if s47 is added 32
+ * steps early.
  */
 #ifndef PENNYWEIGHT_TINYJAMBU_STEPS_H
 #define PENNYWEIGHT_TINYJAMBU_STEPS_H
@@ -29,9 +29,9 @@ ALWAYS_INLINE void add_s47(word *s0, const word *s1, const word *s2)
     s0->high ^= (uint16_t)(s1->high >> 15 | s2->low << 1);
 }
 
-/* Moves on by 32 bits: the new ones take the place of `s0`, the first of the state's four words, to
- * which s47 has been added; the next s47 is added to `s1`. The complement of the key's bytes for
- * these steps is at `*k`, which comes to point after them. */
+/* Advances by 32 bits: the new bits replace `s0`, the first of the state's four words, to which s47
+ * has been added; the next s47 is added to `s1`. The complement of the key's bytes for these steps
+ * is at `*k`, which then points after them. */
 ALWAYS_INLINE void steps_32(word *s0, word *s1, const word *s2, const word *s3, const uint8_t **k)
 {
 #if defined(__AVR_HAVE_MUL__)
@@ -46,8 +46,8 @@ ALWAYS_INLINE void steps_32(word *s0, word *s1, const word *s2, const word *s3, 
             "eor %A[s0h], r0\n\t"
             "ld r0, %a[k]+\n\t"
             "eor %B[s0h], r0\n\t"
-            /* s91, 3 bits to the right from byte 11: 32 times a byte is the byte so moved, and
-             * below it the bits that fall out */
+            /* s91, 3 bits to the right from byte 11: 32 times a byte is the shifted byte, and below
+             * it the bits shifted out */
             "mul %B[s2h], %[by32]\n\t"
             "eor %A[s0l], r1\n\t"
             "mul %A[s3l], %[by32]\n\t"

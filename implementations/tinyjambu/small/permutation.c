@@ -1,5 +1,5 @@
 /*
- * TinyJAMBU's keyed permutation in small code.
+ * TinyJAMBU's keyed permutation, optimised for code size.
  *
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.3.
  */

@@ -1,5 +1,5 @@
 /*
- * TinyJAMBU's state and key for little code: as bytes, or on machines with words of 32 bits also as
+ * TinyJAMBU's state and key for small code: as bytes, or on 32-bit machines also as
  * words.
  *
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.

@@ -9,6 +9,6 @@
 
 #define TINYJAMBU_KEY_BYTES 24
 #define TINYJAMBU_SHORT 5 /* 640 steps, as a multiple of 128: nonce, associated data, tag */
-#define TINYJAMBU_LONG 9  /* 1152 steps, likewise: key, message, tag */
+#define TINYJAMBU_LONG 9  /* 1152 steps, in the same unit:key, message, tag */
 
 #endif

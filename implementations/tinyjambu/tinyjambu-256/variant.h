@@ -9,6 +9,6 @@
 
 #define TINYJAMBU_KEY_BYTES 32
 #define TINYJAMBU_SHORT 5 /* 640 steps, as a multiple of 128: nonce, associated data, tag */
-#define TINYJAMBU_LONG 10 /* 1280 steps, likewise: key, message, tag */
+#define TINYJAMBU_LONG 10 /* 1280 steps, in the same unit:key, message, tag */
 
 #endif

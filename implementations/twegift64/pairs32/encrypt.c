@@ -3,18 +3,18 @@
  *
  * References: see twegift64.h.
  *
- * In the key state, pairs of words stay where they are: round r takes the pair r mod 4 and updates
- * it. The tweak is added to slice 2 after every fourth round but the last.
+ * In the key state, pairs of words do not move: round r takes the pair r mod 4 and updates it. The
+ * tweak is added to slice 2 after every fourth round but the last.
  */
 #include "twegift64.h"
 
 #include "pairs.h"
 
-/* PermBits rotates slice 1 by 4 after the key could have been added to both slices at once: so U is
- * kept rotated back by 4. */
+/* The key is added to both slices at once, before PermBits rotates slice 1 by 4: so U is stored
+ * rotated back by 4. */
 enum { BACK = 12 };
 
-/* Of each byte, slice j takes bits j and 4 + j. */
+/* Slice j takes bits j and 4 + j of each byte. */
 void twegift64_load(twegift64_block *block, const uint8_t *bytes)
 {
     uint32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;

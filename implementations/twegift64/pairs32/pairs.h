@@ -1,5 +1,5 @@
 /*
- * TweGIFT-64 in words of 32 bits: two slices share a word wherever bits change places.
+ * TweGIFT-64 in words of 32 bits: two slices share a word wherever bits are permuted.
  *
  * References: see twegift64.h.
  *
@@ -21,7 +21,7 @@ ALWAYS_INLINE uint32_t pair(uint32_t first, uint32_t second)
     return (first & 0xffff) | second << 16;
 }
 
-/* Exchanges the bits of x at the places of `mask` with those `n` places above. */
+/* Exchanges the bits of x in `mask` with those `n` positions higher. */
 ALWAYS_INLINE uint32_t exchange(uint32_t x, uint32_t mask, unsigned n)
 {
     const uint32_t difference = (x ^ x >> n) & mask;
@@ -29,7 +29,7 @@ ALWAYS_INLINE uint32_t exchange(uint32_t x, uint32_t mask, unsigned n)
     return x ^ difference ^ difference << n;
 }
 
-/* Of both slices as 4 by 4 bits, transposes, and exchanges rows 1 and 3. */
+/* Transposes both slices as 4 by 4 bits, and exchanges rows 1 and 3. */
 ALWAYS_INLINE uint32_t transpose(uint32_t x)
 {
     return exchange(exchange(x, UINT32_C(0x0a0a0a0a), 3), UINT32_C(0x00cc00cc), 6);

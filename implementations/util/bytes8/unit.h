@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* As it is in memory. */
+/* Stored in memory order. */
 typedef uint8_t unit;
 
 /* The unit of the bytes at `p`. */

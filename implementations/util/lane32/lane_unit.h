@@ -1,5 +1,5 @@
 /*
- * Units of a state by bytes: here, a byte each of four states that are computed side by side.
+ * Units of a state by bytes: here, one byte each of four states computed in parallel.
  *
  * References: none beyond C11.
  */
@@ -22,7 +22,7 @@ typedef uint32_t lane_unit;
         (a) ^= t_ << (n);                                                                          \
     } while (0)
 
-/* The upper nibble of `x`, and `low`, a nibble, with the lower one of `x` above it, in each lane.
+/* The upper nibble of `x`, and the nibble `low` with the lower one of `x` above it, in each lane.
  */
 #define LANES_UPPER(x) ((x) >> 4 & LANES_OF(0x0f))
 #define LANES_JOIN(low, x) ((low) | ((x) & LANES_OF(0x0f)) << 4)

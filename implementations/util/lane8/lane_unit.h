@@ -16,8 +16,8 @@ typedef uint8_t lane_unit;
 #define LANES_OF(c) ((uint8_t)(c))
 
 /* Exchanges the bits of `a` under `mask << n` with those of `b` under `mask`, for n = 1, 2, 4. On
- * AVR, moves by four places are SWAP, and others single steps: left to itself the compiler takes
- * the multiplier. */
+ * AVR, shifts by four are SWAP, and others single-bit shifts; by default the compiler would use the
+ * multiplier. */
 #define LANES_EXCHANGE(a, b, mask, n)                                                              \
     do {                                                                                           \
         uint8_t t_ = (uint8_t)((n) == 4 ? (a) << 4 | (a) >> 4 : (a) >> (n));                       \
@@ -37,7 +37,7 @@ typedef uint8_t lane_unit;
         (a) = (uint8_t)((a) ^ t_);                                                                 \
     } while (0)
 
-/* The upper nibble of `x`, and `low`, a nibble, with the lower one of `x` above it. */
+/* The upper nibble of `x`, and the nibble `low` with the lower one of `x` above it. */
 #define LANES_UPPER(x) ((uint8_t)((x) >> 4))
 #define LANES_JOIN(low, x) ((uint8_t)((low) | (x) << 4))
 

@@ -1,6 +1,6 @@
 /*
  * The unit that modes of permutations process: here, words of 32 bits. They only add blocks to a
- * state, so the order of bytes in a word does not matter.
+ * state, so the byte order of words does not matter.
  *
  * References: none beyond C11.
  */
@@ -14,7 +14,7 @@
 #include "inline.h"
 #include "order.h"
 
-/* As it is in memory. */
+/* Stored in memory order. */
 typedef uint32_t unit;
 
 /* The unit of the bytes at `p`. If `aligned`, is_aligned32 holds. */

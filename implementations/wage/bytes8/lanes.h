@@ -7,8 +7,8 @@
  * section 2; names as there. AVR Instruction Set Manual (DS40002198): BLD, BST, LSR, ROL,
  * ROR, SBC. MSP430x1xx Family User's Guide (SLAU049), section 3.4: INV, RLC, RRA, RRC, SUBC, SWPB.
  *
- * A value is in the lower seven bits of a byte; the eighth is not read and may be anything.
- * Compilers know neither how to pass bits through the carry nor, for MSP430, that SWPB is a shift.
+ * A value is in the lower seven bits of a byte; the eighth is ignored. Compilers do not pass bits
+ * through the carry and, for MSP430, do not use SWPB as a shift.
  */
 #ifndef PENNYWEIGHT_WAGE_LANES_H
 #define PENNYWEIGHT_WAGE_LANES_H
@@ -26,7 +26,7 @@
 
 enum { LANES = 8 };
 
-/* Moves the planes' lanes down, and puts a value in the highest. */
+/* Shifts the planes' lanes down and inserts a value in the highest. */
 ALWAYS_INLINE void lane_in(values x[7], uint8_t value)
 {
 #if defined(__AVR__)
@@ -50,7 +50,7 @@ ALWAYS_INLINE void lane_in(values x[7], uint8_t value)
 #endif
 }
 
-/* The value in the lowest lane, from which it moves the others down. */
+/* Extracts the value in the lowest lane and shifts the others down. */
 ALWAYS_INLINE uint8_t lane_out(values x[7])
 {
     uint8_t value = 0;
@@ -170,7 +170,7 @@ ALWAYS_INLINE void wgp(uint8_t *s18, uint8_t *s36)
 
 #endif
 
-/* Adds to a sum a summand, if the lowest bit of x is set, which moves out of x. */
+/* Adds a summand to a sum if the lowest bit of x is set, and shifts that bit out of x. */
 ALWAYS_INLINE void add_if(uint8_t *sum, uint8_t *x, uint8_t summand)
 {
     uint8_t mask;

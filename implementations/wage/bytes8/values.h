@@ -1,5 +1,5 @@
 /*
- * Bits of many values of WGP or SB side by side: bytes on AVR, words of 16 bits elsewhere.
+ * Bits of many values of WGP or SB in parallel: bytes on AVR, words of 16 bits elsewhere.
  *
  * References: none beyond C11.
  */

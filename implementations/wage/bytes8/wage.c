@@ -6,8 +6,8 @@
  * section 2; names as there.
  *
  * SB's additions to stages 5, 11, 24 and 30 are not read in the next round, and SB reads no stage
- * that they change: the eight values of two rounds go through it side by side, as bit planes, in
- * the basis of the specification. WGP cannot wait, since it is its own input in the next round.
+ * that they change: it processes the eight values of two rounds in parallel, as bit planes, in the
+ * basis of the specification. WGP cannot be deferred, since it is its own input in the next round.
  */
 #include "wage.h"
 
@@ -66,8 +66,8 @@ ALWAYS_INLINE void add_sb(uint8_t *p)
     p[31] ^= lane_out(x);
 }
 
-/* The rounds, but for SB in the last. The stages do not move: round i begins at stage i of a longer
- * register. */
+/* The rounds, except SB in the last one. The stages do not move: round i begins at stage i of a
+ * longer register. */
 NEVER_INLINE void rounds(uint8_t *p)
 {
     const uint8_t *rc = constants;
@@ -97,7 +97,7 @@ NEVER_INLINE void rounds(uint8_t *p)
     }
 }
 
-/* Eight values to the normal basis, or from it. */
+/* Converts eight values to the normal basis, or back. */
 NEVER_INLINE void convert(uint8_t v[LANES], uint8_t to)
 {
     values x[7] = {0};
@@ -117,7 +117,7 @@ NEVER_INLINE void convert(uint8_t v[LANES], uint8_t to)
     }
 }
 
-/* Adds SB as in the first of two rounds; the second is not to be. */
+/* Adds SB as in the first of two rounds; the second does not follow. */
 NEVER_INLINE void add_sb_once(uint8_t *p)
 {
     const uint8_t s6 = p[6], s12 = p[12], s25 = p[25], s31 = p[31];

@@ -33,11 +33,11 @@ ALWAYS_INLINE void to_planes(uint32_t w[4], uint32_t x[7])
     exchange(&w[1], &w[3], UINT32_C(0x33333333), 2);
     UNROLL
     for (uint8_t i = 0; i < 7; i++) {
-        x[i] = i < 4 ? w[i] : w[i - 4] >> 4; /* bits outside the plane do no harm */
+        x[i] = i < 4 ? w[i] : w[i - 4] >> 4; /* bits outside the plane are harmless */
     }
 }
 
-/* The way back. */
+/* The inverse. */
 ALWAYS_INLINE void from_planes(uint32_t w[4], const uint32_t x[7])
 {
     const uint32_t mask = UINT32_C(0x000f0f0f);
@@ -67,7 +67,7 @@ ALWAYS_INLINE void sb(uint32_t w[4])
     from_planes(w, x);
 }
 
-/* The values of n words, n a multiple of four, to the normal basis. */
+/* Converts n words, n a multiple of four, to the normal basis. */
 static inline void to_normal(uint32_t *words, uint8_t n)
 {
     for (uint32_t *w = words; w != words + n; w += 4) {
@@ -79,7 +79,7 @@ static inline void to_normal(uint32_t *words, uint8_t n)
     }
 }
 
-/* The values of n words, n a multiple of four, from the normal basis. */
+/* Converts n words, n a multiple of four, from the normal basis. */
 static inline void from_normal(uint32_t *words, uint8_t n)
 {
     for (uint32_t *w = words; w != words + n; w += 4) {

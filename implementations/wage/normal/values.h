@@ -1,5 +1,5 @@
 /*
- * Bits of many values of WAGE side by side: words of 32 bits.
+ * Bits of many values of WAGE in parallel: words of 32 bits.
  *
  * References: none beyond C11.
  */

@@ -5,12 +5,12 @@
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
  * section 2; names as there.
  *
- * The seven bits of WGP are computed side by side, and for both values of a round.
+ * The seven bits of WGP are computed in parallel, and for both values of a round.
  *
  * SB's additions to stages 5, 11, 24 and 30 are not read in the next two rounds, and SB reads no
- * stage that they change: the twelve values of three rounds go through it side by side, as bit
- * planes, in the basis of the specification. WGP cannot wait, since it is its own input in the next
- * round.
+ * stage that they change: it processes the twelve values of three rounds in parallel, as bit
+ * planes, in the basis of the specification. WGP cannot be deferred, since it is its own input in
+ * the next round.
  *
  * A word holds three stages, the first in its lowest byte; the fourth byte is zero.
  */
@@ -72,7 +72,7 @@ ALWAYS_INLINE void add(uint32_t *p, uint8_t n, uint32_t x)
     }
 }
 
-/* WGP of two values, in bits 0 to 6 and 16 to 22, of which it leaves others undefined. */
+/* WGP of two values, in bits 0 to 6 and 16 to 22, leaving other bits undefined. */
 ALWAYS_INLINE uint32_t wgp(uint32_t x)
 {
     const uint32_t x0 = x | x << 7; /* bit n of each rotation is bit n of xn */

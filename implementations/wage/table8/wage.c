@@ -13,8 +13,8 @@
 
 enum { ROUNDS = 111 };
 
-/* Tables at multiples of their length: on AVR, where an index is then part of the address, that
- * spares two of seven cycles of a look-up. */
+/* Tables at multiples of their length: on AVR, the index is then part of the address, which saves
+ * two of a look-up's seven cycles. */
 #if defined(__AVR__)
 #define ALIGNED __attribute__((aligned(128)))
 #else

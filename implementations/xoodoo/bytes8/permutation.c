@@ -4,8 +4,8 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo; names as there.
  *
- * A round goes from one copy of the state to another, so that planes are shifted by lanes as they
- * are stored, and the parity of the last column is available first. Each lane is fetched once: a
+ * A round goes from one copy of the state to another, so that planes are shifted by lanes when
+ * stored, and the parity of the last column is available first. Each lane is fetched once: a
  * column's parity is made as its lanes come, and its lane of plane 1 is kept for the next column.
  */
 #include "xoodoo.h"
@@ -18,7 +18,7 @@
 
 static const uint16_t constants[XOODOO_ROUNDS] IN_FLASH = {XOODOO_CONSTANTS};
 
-/* Stores a lane rotated left by 16 bits; byte by byte where there is nothing else. */
+/* Stores a lane rotated left by 16 bits; byte by byte if there is no other way. */
 ALWAYS_INLINE void store_rotated(uint32_t *a, uint32_t x)
 {
 #if defined(__AVR__)
@@ -65,8 +65,8 @@ ALWAYS_INLINE uint32_t take_lane(uint32_t lane, uint32_t *p, uint32_t e)
         KEEP_POINTER(to);                                                                          \
     } while (0)
 
-/* The rounds, from one copy of the state to the other in turn; of an even number, the last ends in
- * the first copy. */
+/* The rounds, from one copy of the state to the other in turn; the number is even, so the last ends
+ * in the first copy. */
 NEVER_INLINE void rounds(uint32_t *from, uint32_t *to)
 {
     for (uint8_t i = 0; i < XOODOO_ROUNDS; i++) {

@@ -4,9 +4,9 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo; names as there.
  *
- * No lane moves: a shift of a plane by whole lanes changes only the place where a lane is looked
- * for. After four rounds everything is in its place again. Where the state fits in the registers,
- * it is there from the first round to the last, else in memory.
+ * No lane moves: a shift of a plane by whole lanes only changes the position at which a lane is
+ * read. After four rounds all lanes are back in place. A state that fits in the registers stays
+ * there from the first round to the last; otherwise it is in memory.
  */
 #include "xoodoo.h"
 
@@ -20,7 +20,7 @@
 
 static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
 
-/* Has the core registers for the twelve lanes and two more? */
+/* Whether the core has registers for the twelve lanes and two more. */
 #if (defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2) || defined(__riscv) ||            \
     defined(__mips__)
 
@@ -34,9 +34,9 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
 
 #if defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2
 
-/* A second operand is rotated for nothing here, so no lane of planes 1 and 2 is: it is kept as it
- * was, with a number of bits by which it is to be rotated right. In round `r` of four, those of
- * planes 1 and 2 are */
+/* Rotating a second operand is free here, so no lane of planes 1 and 2 is rotated: each is
+ * stored with a pending rotation to the right. In round `r` of four, those of planes 1 and 2
+ * are */
 #define TURN_B(r) (31 * (r))
 #define TURN_C(r) (13 * (r))
 
@@ -57,8 +57,8 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
         IN_ORDER(a, b, c);                                                                         \
     } while (0)
 
-/* The rotations of rho, and chi between, for a column. The bits added to `a` are where `b` has
- * none, so that they do not affect the next line. */
+/* The rotations of rho, and chi between, for a column. The bits added to `a` are zero in `b`, so
+ * they do not affect the next line. */
 #define CHI(a, b, c, r)                                                                            \
     do {                                                                                           \
         const uint32_t u = (a) & ~TURNED(c, TURN_C(r) + 21);                                       \
@@ -68,7 +68,7 @@ static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
         IN_ORDER(a, b, c);                                                                         \
     } while (0)
 
-/* Rotates the lanes of a plane as they should have been in four rounds. */
+/* Applies the pending rotations of four rounds to a plane's lanes. */
 #define CATCH_UP(x0, x1, x2, x3, n)                                                                \
     do {                                                                                           \
         x0 = TURNED(x0, n);                                                                        \
@@ -116,7 +116,7 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
 
 #endif
 
-/* Round `r` of four, on planes a, b and c with their lanes as they are found. */
+/* Round `r` of four, on planes a, b and c, with lanes in their current positions. */
 #define ROUND(a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, r, constant)                         \
     do {                                                                                           \
         uint32_t p = a3 ^ TURNED(b3, TURN_B(r));                                                   \
@@ -164,7 +164,7 @@ void xoodoo_permute(xoodoo_state *state)
 
 #else
 
-/* Lane x of planes 0, 1 and 2, `r` rounds after all were in their places. */
+/* Lane x of planes 0, 1 and 2, `r` rounds after all were in place. */
 #define A0(x) a[(x) & 3]
 #define A1(x, r) a[4 + (((x) - (r)) & 3)]
 #define A2(x, r) a[8 + (((x) - 2 * (r)) & 3)]
@@ -181,9 +181,9 @@ void xoodoo_permute(xoodoo_state *state)
         KEEP_LOW(e);                                                                               \
     } while (0)
 
-/* The rest of a round, for a column. `e` is E of column x, `e1` that of the column before, from
- * where the lane of plane 1 comes. The bits added to `a0` are where `a1` has none, so that they do
- * not affect `a2`. */
+/* The rest of a round, for a column. `e` is E of column x, `e1` that of the column before, the
+ * source of plane 1's lane. The bits added to `a0` are zero in `a1`, so they do not affect
+ * `a2`. */
 #define COLUMN(x, r, e, e1, constant)                                                              \
     do {                                                                                           \
         uint32_t a0, a1, a2, b;                                                                    \

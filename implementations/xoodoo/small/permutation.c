@@ -1,5 +1,5 @@
 /*
- * Xoodoo[12] in small code: one column in a loop.
+ * Xoodoo[12] optimised for code size: one column in a loop.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo; names as there.

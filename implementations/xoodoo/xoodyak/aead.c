@@ -12,8 +12,8 @@
 #include "blocks.h"
 #include "secret.h"
 
-/* R_kin, for associated data, and R_kout, for the message. Calls of either kind end with a block,
- * but for the last: at multiples of both. */
+/* R_kin, for associated data, and R_kout, for the message. All calls of a kind except the last end
+ * with a block: at multiples of both. */
 enum { RATE_AD = 44, RATE_MESSAGE = 24 };
 
 const uint16_t aead_state_bytes = sizeof(aead_state);
@@ -44,7 +44,7 @@ static void up(aead_state *state, uint8_t phase)
     state->phase = phase;
 }
 
-/* Takes `length` bytes, and an empty block if there are none. */
+/* Processes `length` bytes, or an empty block if there are none. */
 static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                  uint8_t phase, uint8_t direction)
 {
@@ -83,7 +83,7 @@ static void take(aead_state *state, uint8_t *output, const uint8_t *input, size_
         state->s.bytes[n] ^= 1;
         length -= n;
         if (length == 0) {
-            break; /* before the pointers move, which may be null if there is nothing to take */
+            break; /* before the pointers advance, which may be null if `length` is 0 */
         }
         if (direction != XOODOO_ABSORB) {
             output += n;
@@ -116,7 +116,7 @@ void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
     }
 }
 
-/* Ends the associated data, which has at least an empty block. */
+/* Ends the associated data, with at least one empty block. */
 static void end_ad(aead_state *state)
 {
     if (state->phase == XOODYAK_PHASE_KEY) {
@@ -124,7 +124,7 @@ static void end_ad(aead_state *state)
     }
 }
 
-/* Takes `length` bytes of the message. */
+/* Processes `length` bytes of the message. */
 static void take_message(aead_state *state, uint8_t *output, const uint8_t *input, size_t length,
                          uint8_t direction)
 {

@@ -40,7 +40,7 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
     while (length != 0) {
         if (taken == RATE) {
 #if XOODYAK_NATIVE_BLOCKS
-            /* A block waits for its padding: the steps between two blocks are here, and those
+            /* A block stays pending until its padding: here are the steps between two blocks and
              * before the first. */
             if (length >= RATE) {
                 const size_t blocks = length / RATE;

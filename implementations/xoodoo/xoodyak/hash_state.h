@@ -14,7 +14,7 @@
 
 struct hash_state {
     xoodoo_state s;
-    uint8_t taken; /* bytes that the current block has taken */
+    uint8_t taken; /* bytes in the current block */
 };
 
 #endif

@@ -17,7 +17,7 @@ typedef struct {
     uint8_t bytes[8];
 } cofb_offset;
 
-/* Moves 8 bytes to the left by one bit, and returns the bit that falls out. */
+/* Shifts 8 bytes left by one bit and returns the bit shifted out. */
 static inline uint8_t cofb_shift(uint8_t *bytes)
 {
     uint8_t carry = 0;
@@ -65,7 +65,7 @@ static inline void cofb_offset_add(gift128_state *y, const cofb_offset *l)
 }
 
 /* The output is the sum of Y and `length` bytes of input, at most 16; Y = G(Y) + the plaintext,
- * padded. G exchanges the halves of Y, and rotates the former first one by a bit. */
+ * padded. G exchanges the halves of Y and rotates the original first half by one bit. */
 static inline void cofb_take(gift128_state *y, uint8_t *output, const uint8_t *input,
                              uint8_t length, uint8_t direction)
 {

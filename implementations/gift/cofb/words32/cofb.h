@@ -54,8 +54,8 @@ static inline void cofb_offset_add(gift128_state *y, const cofb_offset *l)
     y->s[1] ^= l->low;
 }
 
-/* A block of less than 16 bytes: the output is the sum of Y and input, `block`, which is zero,
- * becomes the plaintext, padded. */
+/* A block of less than 16 bytes: the output is Y + input; `block`, initially zero, becomes the
+ * padded plaintext. */
 static inline void cofb_pad(uint8_t block[16], const gift128_state *y, uint8_t *output,
                             const uint8_t *input, uint8_t length, uint8_t direction)
 {
@@ -94,7 +94,7 @@ ALWAYS_INLINE void cofb_block(uint32_t m[4], const gift128_state *y, uint8_t *ou
 }
 
 /* The output is the sum of Y and `length` bytes of input, at most 16; Y = G(Y) + the plaintext,
- * padded. G exchanges the halves of Y, and rotates the former first one by a bit. */
+ * padded. G exchanges the halves of Y and rotates the original first half by one bit. */
 static inline void cofb_take(gift128_state *y, uint8_t *output, const uint8_t *input,
                              uint8_t length, uint8_t direction)
 {
@@ -104,7 +104,7 @@ static inline void cofb_take(gift128_state *y, uint8_t *output, const uint8_t *i
     if (length != 16) {
         uint32_t padded[4];
 
-        UNROLL /* shorter than a call of memset */
+        UNROLL /* smaller than a call of memset */
             for (unsigned i = 0; i < 4; i++)
         {
             padded[i] = 0;

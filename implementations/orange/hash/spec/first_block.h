@@ -1,6 +1,6 @@
 /*
  * The part of the first block that is added to the second half of the state with a message's second
- * block, in the specification: all of it.
+ * block, in the specification: the whole block.
  *
  * References: B. Chakraborty, M. Nandi, "ORANGE" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 3, and its reference code, crypto_hash/orangishv1.

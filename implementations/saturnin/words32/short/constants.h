@@ -16,7 +16,7 @@
 /* In constants.c: encryption and decryption share them. */
 extern const uint32_t saturnin_constants_short[10];
 
-/* The constants of the only domain there is, one for each super-round. */
+/* The constants of the only domain, one for each super-round. */
 ALWAYS_INLINE const uint32_t *constants_of(uint8_t rounds, uint8_t domain)
 {
     (void)rounds;

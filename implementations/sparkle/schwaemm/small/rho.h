@@ -1,6 +1,6 @@
 /*
- * The feedback function of Schwaemm in small code: once for all directions, even if compilers would
- * make copies.
+ * The feedback function of Schwaemm, optimised for code size: one copy for all directions, which
+ * compilers would otherwise duplicate.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; names as there.
  */
@@ -50,7 +50,7 @@ NEVER_INLINE void schwaemm_take_bytes(sparkle_state *s, uint8_t *output, const u
 ALWAYS_INLINE void schwaemm_take(sparkle_state *s, uint8_t *output, const uint8_t *input,
                                  uint8_t length, uint8_t direction)
 {
-    KEEP(direction); /* else there are copies for each */
+    KEEP(direction); /* otherwise duplicated for each */
     schwaemm_take_bytes(s, output, input, length, direction);
 }
 

@@ -35,7 +35,7 @@ ALWAYS_INLINE void schwaemm_block(sparkle_state *s, uint8_t *output, const uint8
     }
 }
 
-/* One copy is enough, unless speed is all that counts. */
+/* One copy is enough, unless only speed matters. */
 #if SCHWAEMM_NATIVE
 #define PAD_LINKAGE static inline
 #else
