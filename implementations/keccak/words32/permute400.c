@@ -22,7 +22,7 @@
         e = from;                                                                                  \
     } while (0)
 
-/* Copies the lanes at `a` to `state`, unless they are there already. */
+/* Copies the lanes at `a` to `state`unless `a` is its own array. */
 static void put(keccak400_state *state, const uint32_t *a)
 {
     if (a != state->a) {
