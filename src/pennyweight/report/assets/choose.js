@@ -8,6 +8,7 @@
   const out = document.querySelector("#left-out ul");
   const byStatus = document.querySelector("[data-by-status]");
   const boxes = [...form.querySelectorAll("input[name=status]")];
+  const attacks = document.querySelector("[data-attacks]");
   const says = document.querySelector("[data-says]");
   const command = document.querySelector("[data-command]");
   const OPS = {
@@ -16,6 +17,7 @@
     auth: { first: ["auth"], second: ["auth-verify"], both: ["auth", "auth-verify"] },
   };
   const LONGEST = 1 << 20; // what the command takes
+  const MASKED_COLUMNS = 3;
   const AIMS = { cycles: "speed", flash: "flash", ram: "ram", stack: "stack" };
 
   /** Bytes, or kilobytes of 1024 with a k; null if empty, undefined for anything else. */
@@ -51,6 +53,7 @@
     const kilobytes = each.bytes_per_second === null ? null : each.bytes_per_second / 1000;
     const cells = [
       [link(each.title, `algorithm-${each.algorithm}.html`)],
+      [each.status],
       [link(each.implementation, page), mark],
       [each.flags],
       [whole(each.cycles), null, each.cycles],
@@ -62,12 +65,10 @@
       [whole(each.flash), null, each.flash],
       [whole(each.ram), null, each.ram],
       [whole(each.stack), null, each.stack],
+      [whole(each.tag), null, each.tag],
       [whole(each.shares), null, each.shares],
       [whole(each.random_words), null, each.random_words],
       [whole(each.random_wait_cycles), null, each.random_wait_cycles],
-      [whole(each.tag), null, each.tag],
-      [each.status],
-      [each.attack || "none recorded"],
     ];
     cells.forEach((content, i) => {
       const cell = document.createElement(i === 0 ? "th" : "td");
@@ -77,7 +78,6 @@
         cell.className = "number";
         cell.dataset.value = content[2] ?? "";
       }
-      if (i === cells.length - 1) cell.className = "long";
       made.append(cell);
     });
     made.dataset.rank = rank;
@@ -167,9 +167,7 @@
 
   function show(board, asked) {
     const found = pennyweightAdvice.advise(board, facts, asked);
-    body.replaceChildren();
-    out.replaceChildren();
-    byStatus.replaceChildren();
+    for (const each of [body, attacks, out, byStatus]) each.replaceChildren();
     if (found === null) {
       says.textContent =
         `No message with ${asked.ad} bytes of associated data and ${asked.m} bytes, or longer, ` +
@@ -177,6 +175,8 @@
       return;
     }
     body.append(...found.ranking.map((each, i) => row(each, i + 1)));
+    showMasked(asked.limits.protected > 0);
+    showAttacks(found.ranking);
     const exact = found.ad === asked.ad && found.m === asked.m;
     const withAd = asked.kind === "aead" ? `, ${found.ad} bytes of associated data` : "";
     const of = `${found.m} bytes of message${withAd}`;
@@ -210,6 +210,23 @@
     }
   }
 
+  /** Shows the last columns, which only masked implementations have, or hides them. */
+  function showMasked(shown) {
+    for (const { cells } of body.closest("table").rows) {
+      for (const cell of [...cells].slice(-MASKED_COLUMNS)) cell.hidden = !shown;
+    }
+  }
+
+  /** Lists what attacks are known of the ranked algorithms. */
+  function showAttacks(ranking) {
+    for (const each of ranking) {
+      const item = document.createElement("li");
+      item.append(link(each.title, `algorithm-${each.algorithm}.html`));
+      item.append(`: ${each.attack || "none recorded."}`);
+      attacks.append(item);
+    }
+  }
+
   /** One line for all algorithms that the statuses exclude. */
   function showByStatus(excluded) {
     const counts = new Map();
@@ -224,7 +241,7 @@
     form.elements.ad.disabled = form.elements.kind.value !== "aead";
     form.elements.direction.disabled = form.elements.kind.value === "hash";
     if (asked === null) {
-      for (const each of [body, out, byStatus, command]) each.replaceChildren();
+      for (const each of [body, attacks, out, byStatus, command]) each.replaceChildren();
       says.textContent = boxes.some((box) => box.checked)
         ? "Enter lengths and limits in bytes, such as 4096 or 4k."
         : "Select at least one status.";
