@@ -20,7 +20,7 @@ from pennyweight.report.studies.analyses import analyses
 from pennyweight.studies import find_study, read_study, study_names
 
 DOCS = Path(__file__).parent.parent / "docs"
-OWN = ("default", "everything")
+OWN = ("default", "catalogue", "everything")
 """Studies that no literature has."""
 
 
