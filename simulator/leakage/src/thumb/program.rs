@@ -73,15 +73,15 @@ impl<C: Modelled> Program<C> {
         }
         let arguments = AAPCS.layout(&setup.args);
         let size = 4 * arguments.stack.len() as u32;
-        let stack = (state.registers[Reg::Sp] & !(AAPCS.stack_alignment - 1)).wrapping_sub(size);
+        let stack = (state.core.registers[Reg::Sp] & !(AAPCS.stack_alignment - 1)).wrapping_sub(size);
         let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
         program.memories.write(stack, &bytes).map_err(outside)?;
         for (number, &word) in (0..).zip(&arguments.registers) {
-            state.registers[Reg::from_bits(number)] = word;
+            state.core.registers[Reg::from_bits(number)] = word;
         }
-        state.registers[Reg::Sp] = stack;
-        state.registers[Reg::Lr] = RETURN | 1;
-        state.pc = setup.function & !1;
+        state.core.registers[Reg::Sp] = stack;
+        state.core.registers[Reg::Lr] = RETURN | 1;
+        state.core.pc = setup.function & !1;
         program.state = state;
         program.follow(setup)?;
         Ok(program)
@@ -101,7 +101,7 @@ impl<C: Modelled> Program<C> {
         let mut open = Open::new(setup);
         let mut instructions: Vec<Instruction<C>> = Vec::new();
         let mut steps: Vec<(u32, bool)> = Vec::new();
-        while state.pc != RETURN {
+        while state.core.pc != RETURN {
             if steps.len() as u64 >= setup.budget {
                 return Err(format!("the call does not return within {} instructions", setup.budget));
             }
@@ -114,16 +114,16 @@ impl<C: Modelled> Program<C> {
             if self.draw(&state, &mut random, memory.ram) {
                 tracker.random_word(self.generator.map_or(0, |generator| generator.variable));
             }
-            let (conditional, executes) = (state.it.active(), state.executes());
-            let key = (state.pc, conditional, executes);
+            let (conditional, executes) = (state.core.it.active(), state.executes());
+            let key = (state.core.pc, conditional, executes);
             let number = match known.get(&key) {
                 Some(&number) => number,
                 None => {
                     let Some(op) = self.decoded(&memory, &state) else {
-                        return Err(format!("there is no code at {:#x}", state.pc));
+                        return Err(format!("there is no code at {:#x}", state.core.pc));
                     };
                     let operands = operands::<C>(&op, &C::LEAKAGE);
-                    instructions.push(Instruction { pc: state.pc, op, operands, conditional, executes });
+                    instructions.push(Instruction { pc: state.core.pc, op, operands, conditional, executes });
                     known.insert(key, instructions.len() as u32 - 1);
                     instructions.len() as u32 - 1
                 }
@@ -146,9 +146,9 @@ impl<C: Modelled> Program<C> {
 
     fn decoded(&self, memory: &Memory<'_>, state: &State) -> Option<pennyweight_thumb::core::OpOf<C>> {
         let Memories { flash, flash_base, ram_base, .. } = &self.memories;
-        let conditional = state.it.active();
-        decode::<C>(flash, *flash_base, state.pc, conditional)
-            .or_else(|| decode::<C>(memory.ram, *ram_base, state.pc, conditional))
+        let conditional = state.core.it.active();
+        decode::<C>(flash, *flash_base, state.core.pc, conditional)
+            .or_else(|| decode::<C>(memory.ram, *ram_base, state.core.pc, conditional))
     }
 
     fn memory<'m>(&'m self, ram: &'m mut [Word]) -> Memory<'m> {
@@ -176,7 +176,7 @@ impl<C: Modelled> Program<C> {
     /// Draws a random word for the program if it calls for one.
     fn draw(&self, state: &State, random: &mut Random, ram: &mut [Word]) -> bool {
         let Some(Generator { function, variable }) = self.generator else { return false };
-        if state.pc != function & !1 {
+        if state.core.pc != function & !1 {
             return false;
         }
         let number = variable.wrapping_sub(self.memories.ram_base) >> 2;
@@ -202,14 +202,14 @@ impl<C: Modelled> Traced for Program<C> {
         let (is_random, mut random) = self.begin(number, ram);
         let mut memory = self.memory(ram);
         let mut state = self.state;
-        let mut last = state.pc;
+        let mut last = state.core.pc;
         for &(index, recording) in &self.steps {
             let instruction = &self.instructions[index as usize];
             let here = Divergence { trace: number, pc: last };
-            if state.pc != instruction.pc || state.executes() != instruction.executes {
+            if state.core.pc != instruction.pc || state.executes() != instruction.executes {
                 return Err(here);
             }
-            last = state.pc;
+            last = state.core.pc;
             self.draw(&state, &mut random, memory.ram);
             let mut samples = Samples { trace, recording };
             state
@@ -255,18 +255,18 @@ impl Open {
     /// Notes where the program is; false: the last part is over.
     fn is_open_at(&mut self, state: &State) -> bool {
         let Some(window) = self.window else { return true };
-        let stack = state.registers[Reg::Sp];
+        let stack = state.core.registers[Reg::Sp];
         if self.recording {
-            self.recording = (state.pc, stack) != self.until;
+            self.recording = (state.core.pc, stack) != self.until;
         }
         if !self.recording {
             if self.calls == window.calls {
                 return false;
             }
-            if state.pc == window.function & !1 {
+            if state.core.pc == window.function & !1 {
                 self.recording = true;
                 self.calls += 1;
-                self.until = (state.registers[Reg::Lr] & !1, stack);
+                self.until = (state.core.registers[Reg::Lr] & !1, stack);
             }
         }
         true
@@ -286,8 +286,5 @@ fn booted<C: Modelled>(setup: &Setup<'_>) -> Result<(Memories, State), String> {
     machine
         .read(base, memories.ram.as_flattened_mut())
         .map_err(|_| "the board's RAM cannot be read".to_owned())?;
-    let booted = machine.state();
-    let mut state = State::default();
-    (state.registers, state.flags, state.system) = (booted.registers, booted.flags, booted.system);
-    Ok((memories, state))
+    Ok((memories, State::from(*machine.state())))
 }

@@ -3,9 +3,9 @@
 use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::FaultKind;
 use pennyweight_thumb::core::{Core, OpOf};
-use pennyweight_thumb::op::{Flow, InstructionSet as _, ItState};
-use pennyweight_thumb::registers::{Flags, Reg, Registers};
-use pennyweight_thumb::system::System;
+use pennyweight_thumb::op::{Flow, InstructionSet as _};
+use pennyweight_thumb::registers::{Reg, Registers};
+use pennyweight_thumb::run::State as CoreState;
 
 use super::bus::{Accessed, Memory};
 use super::models::Modelled;
@@ -55,28 +55,27 @@ pub trait Receiver {
     fn change(&mut self, place: Place, register: Option<u8>, old: u32, new: u32, source: Source);
 }
 
-/// Registers, latches and buses.
+/// The core's state, with its latches and buses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct State {
-    /// General registers.
-    pub registers: Registers,
-    /// Flags.
-    pub flags: Flags,
-    /// Special registers.
-    pub system: System,
-    /// Which of the next instructions are executed.
-    pub it: ItState,
-    /// The address of the next instruction.
-    pub pc: u32,
+    /// Registers, flags and program counter.
+    pub core: CoreState,
     latches: [u32; 2],
     read_bus: u32,
     write_bus: u32,
 }
 
+impl From<CoreState> for State {
+    /// With empty latches and buses.
+    fn from(core: CoreState) -> State {
+        State { core, ..State::default() }
+    }
+}
+
 impl State {
     /// Would an instruction that an IT instruction governs be executed next?
     pub fn executes(&self) -> bool {
-        !self.it.active() || self.flags.holds(self.it.condition())
+        !self.core.it.active() || self.core.flags.holds(self.core.it.condition())
     }
 
     /// Executes the next instruction, which is `of`.
@@ -89,24 +88,24 @@ impl State {
         memory: &mut Memory<'_>,
         receiver: &mut impl Receiver,
     ) -> Result<(), FaultKind> {
-        let next = self.pc.wrapping_add(2 * C::Set::width(&of.op));
+        let next = self.core.pc.wrapping_add(2 * C::Set::width(&of.op));
         let after =
-            if of.conditional { self.it.advanced() } else { C::Set::block(&of.op).unwrap_or_default() };
+            if of.conditional { self.core.it.advanced() } else { C::Set::block(&of.op).unwrap_or_default() };
         if !of.executes {
-            (self.pc, self.it) = (next, after);
+            (self.core.pc, self.core.it) = (next, after);
             return Ok(());
         }
-        let before = self.registers;
+        let before = self.core.registers;
         let mut fault = NO_FAULT;
         memory.accesses.clear();
-        let State { registers, flags, system, .. } = self;
+        let CoreState { registers, flags, system, .. } = &mut self.core;
         let flow = C::Set::execute::<_, ()>(&of.op, of.pc, registers, flags, system, memory, &mut fault);
-        self.pc = match flow {
+        self.core.pc = match flow {
             Flow::Taken(target, _) | Flow::Go(target, _) => target,
             Flow::Fault(()) | Flow::Leave => return Err(fault),
             _ => next,
         };
-        self.it = after;
+        self.core.it = after;
         receiver.executed(&of.operands, &before, &memory.accesses);
         for (number, operand) in of.operands.latches.into_iter().enumerate() {
             match operand {
@@ -139,7 +138,7 @@ impl State {
         }
         for number in (0..15u8).filter(|number| of.operands.writes >> number & 1 != 0) {
             let reg = Reg::from_bits(number.into());
-            let (old, new) = (before[reg], self.registers[reg]);
+            let (old, new) = (before[reg], self.core.registers[reg]);
             receiver.change(Place::Register, Some(number), old, new, Source::Result(number));
         }
         Ok(())
@@ -165,6 +164,7 @@ mod tests {
     use pennyweight_thumb::core::{Core, CortexM0, CortexM3};
     use pennyweight_thumb::op::InstructionSet as _;
     use pennyweight_thumb::registers::{Reg, Registers};
+    use pennyweight_thumb::run::State as CoreState;
 
     use super::{Instruction, Receiver, Source, State};
     use crate::places::Place;
@@ -192,9 +192,9 @@ mod tests {
 
     /// Executes instructions one after the other, with R0 to R7 and two words of RAM as given.
     fn run<C: Modelled>(code: &[u16], registers: &[u32], ram: [u32; 2], tracker: Tracker) -> Seen {
-        let mut state = State { pc: 0x100, ..State::default() };
+        let mut state = State::from(CoreState { pc: 0x100, ..CoreState::default() });
         for (number, &value) in (0..).zip(registers) {
-            state.registers[Reg::from_bits(number)] = value;
+            state.core.registers[Reg::from_bits(number)] = value;
         }
         let mut ram = ram.map(u32::to_le_bytes);
         let mut memory =
@@ -202,9 +202,9 @@ mod tests {
         let mut seen = Seen(Vec::new(), tracker);
         seen.1.recording = true;
         for &word in code {
-            let op = <C as Core>::Set::decode(word, 0, state.pc, false);
+            let op = <C as Core>::Set::decode(word, 0, state.core.pc, false);
             let operands = operands::<C>(&op, &C::LEAKAGE);
-            let of = Instruction::<C> { pc: state.pc, op, operands, conditional: false, executes: true };
+            let of = Instruction::<C> { pc: state.core.pc, op, operands, conditional: false, executes: true };
             assert_eq!(state.step(&of, &mut memory, &mut seen), Ok(()));
             seen.1.now += 1;
         }
