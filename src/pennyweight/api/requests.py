@@ -193,9 +193,9 @@ class ChooseRequest:
     standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
     is the best known attack. `protected` is an order of masking: only implementations with more
     shares than that are ranked, with their `random_words` and `random_wait_cycles`. `compilers` are
-    as for :func:`measure`: each algorithm is represented     by its best build with any of them,
-    and `flags` start with the name of a compiler that is not     the board's own. The first call
-    measures; measurements are cached.
+    as for :func:`measure`: each algorithm is represented by its best build with any of them, and
+    `flags` start with the name of a compiler that is not the board's own. The first call measures;
+    measurements are cached.
     """
 
     board: str | Path = field(metadata={"option": BOARD})

@@ -254,13 +254,12 @@ def _traced(
     report.samples = tracing.samples
     began = time.monotonic()
     progress.start(question.traces)
-    found: dict[int, float] = {}
     try:
         _extend(tracing, question, report, target, progress)
     except KeyboardInterrupt:
         report.interrupted = True
     report.traces = sum(tracing.counts)
-    found = dict(tracing.beyond(THRESHOLD))
+    found: dict[int, float] = dict(tracing.beyond(THRESHOLD))
     if found and not report.interrupted and not report.diverged:
         tracing.begin_set(sorted(found))
         progress.start(question.traces)

@@ -175,29 +175,31 @@ globalThis.pennyweightAdvice = (() => {
     }
     const ranking = [];
     const excluded = [];
+    function exclude(algorithm, reason, { status = "", unprotected = false } = {}) {
+      excluded.push({ algorithm, reason, status, unprotected });
+    }
     for (const [name, own] of groups) {
       const facts = algorithms[name];
       if (!query.limits.statuses.includes(facts.status)) {
-        const reason = `its status is ${facts.status}`;
-        excluded.push({ algorithm: name, reason, status: facts.status, unprotected: false });
+        exclude(name, `its status is ${facts.status}`, { status: facts.status });
         continue;
       }
       const out = own.length ? unfit(facts, query.limits) : "was not measured at these lengths";
       if (out) {
-        excluded.push({ algorithm: name, reason: out, status: "", unprotected: false });
+        exclude(name, out);
         continue;
       }
       const competing = own.filter(([build]) => competes(build, query.limits));
       if (!competing.length) {
         const order = query.limits.protected;
         const reason = `no implementation of it is masked at order ${order} or more`;
-        excluded.push({ algorithm: name, reason, status: "", unprotected: true });
+        exclude(name, reason, { unprotected: true });
         continue;
       }
       const all = competing.map(([build, rows]) => measured(board, facts, build, rows, ad, m));
       const whole = all.filter((each) => typeof each !== "string");
       if (!whole.length) {
-        excluded.push({ algorithm: name, reason: all[0], status: "", unprotected: false });
+        exclude(name, all[0]);
         continue;
       }
       const faults = new Map(whole.map((each) => [each, faultsOf(each, query.limits)]));
@@ -214,12 +216,7 @@ globalThis.pennyweightAdvice = (() => {
           by(a, b),
       );
       const where = `${near.implementation} ${near.flags}`;
-      excluded.push({
-        algorithm: name,
-        reason: `${where}, the closest build, ${faults.get(near).join(" and ")}`,
-        status: "",
-        unprotected: false,
-      });
+      exclude(name, `${where}, the closest build, ${faults.get(near).join(" and ")}`);
     }
     ranking.sort(by);
     excluded.sort((a, b) => compare(a.algorithm, b.algorithm));

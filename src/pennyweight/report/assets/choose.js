@@ -217,7 +217,7 @@
     }
   }
 
-  /** Lists what attacks are known of the ranked algorithms. */
+  /** Lists the best known attack on each ranked algorithm. */
   function showAttacks(ranking) {
     for (const each of ranking) {
       const item = document.createElement("li");
