@@ -12,7 +12,7 @@ from pathlib import Path
 
 from example_results import provenance
 from pennyweight.campaign.plan import PlannedJob
-from pennyweight.model import JobResult, Measurement, UserError
+from pennyweight.model import JobResult, Measurement, Status, UserError
 
 
 def double(number: int) -> int:
@@ -87,4 +87,7 @@ def measure(job: PlannedJob) -> JobResult:
         )
         for case in job.cases
     ]
+    if job.flags == "-Dskip":
+        skipped = {"status": Status.SKIPPED, "reason": "no compiler", "cycles": None}
+        rows = [replace(row, **skipped) for row in rows]
     return JobResult(replace(origin, job=job.key), rows)

@@ -107,6 +107,15 @@ def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reas
     assert outcomes_of(store, repaired.jobs).sentence() == "no job failed"
 
 
+def test_a_skipped_job_is_done_and_no_failure(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    tally = run(store, job("a"), job("skipped", "-Dskip"))
+    assert (tally.finished, tally.lost) == (2, 0)
+    outcomes = outcomes_of(store, tally.jobs)
+    assert outcomes.sentence() == "no job failed, 1 skipped"
+    assert outcomes.skipped == {"skipped"} and not outcomes.is_complete
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_cache_is_reported_with_its_path_and_a_remedy(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

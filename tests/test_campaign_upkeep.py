@@ -108,9 +108,16 @@ def test_status_shows_why_a_job_failed(
     assert "sha-256/fast32 on atmega328p -Os: build failed; x.c:1: no" in output.err
     lines = [line.split() for line in output.out.splitlines()[2:]]
     assert lines == [
-        ["atmega328p", "1", "1", "0", "1", "0"],
-        ["stm32f030", "1", "0", "1", "0", "1"],
+        ["atmega328p", "1", "1", "0", "1", "0", "0"],
+        ["stm32f030", "1", "0", "1", "0", "0", "1"],
     ]
+    skipped = replace(bad.measurements[0], status=Status.SKIPPED, reason="gcc is not installed")
+    store.add(JobResult(replace(bad.provenance, job=keys[0]), [skipped]))
+    output = run("status", "--study", study, "--results", store.folder)
+    assert output.status == 1
+    assert "sha-256/fast32 on atmega328p -Os: skipped; gcc is not installed" in output.err
+    [line, _] = [line.split() for line in output.out.splitlines()[2:]]
+    assert line == ["atmega328p", "1", "1", "0", "0", "1", "0"]
 
 
 def renamed(result: JobResult, job: str, sources: str) -> JobResult:

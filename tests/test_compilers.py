@@ -11,7 +11,7 @@ import pytest
 
 import cli_runs
 from pennyweight import catalogue, toolchains
-from pennyweight.analysis.compilers import is_chosen, label
+from pennyweight.analysis.compilers import is_chosen, label, versioned
 from pennyweight.build.failure import BuildError, for_gcc_only
 from pennyweight.campaign.plan import plan_study
 from pennyweight.model import Status
@@ -288,6 +288,27 @@ def test_flags_are_labelled_with_a_chosen_compiler_only() -> None:
     assert label("clang-14.0.6", "-O2") == "clang-14.0.6 -O2"
     assert is_chosen("arm-none-eabi-gcc-14.2.1") and is_chosen("gcc-14") and is_chosen("/opt/x")
     assert not any(is_chosen(name) for name in toolchains.FAMILIES)
+
+
+@pytest.mark.parametrize(
+    ("compiler", "identity", "expected"),
+    [
+        ("avr-gcc", "avr-gcc (GCC) 7.3.0", "gcc-7.3.0"),
+        (
+            "arm-none-eabi-gcc",
+            "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205",
+            "gcc-12.2.1",
+        ),
+        ("arm-none-eabi-gcc-14.2.1", "arm-none-eabi-gcc (GNU) 14.2.1", "gcc-14.2.1"),
+        ("clang-14.0.6", "Debian clang version 14.0.6", "clang-14.0.6"),
+        ("/opt/gcc", "", "/opt/gcc"),
+        ("avr-gcc", "", "gcc"),
+    ],
+)
+def test_tables_name_a_gnu_compiler_by_its_version(
+    compiler: str, identity: str, expected: str
+) -> None:
+    assert versioned(compiler, identity) == expected
 
 
 def test_clang_installs_by_its_version(

@@ -14,7 +14,7 @@ from pennyweight.model import Status, printable
 from pennyweight.store import ResultStore
 
 _ROOM = "outcomes"
-_FORMAT = 2
+_FORMAT = 3
 """Version of the cached content."""
 
 LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
@@ -23,7 +23,7 @@ LIMITS = (Status.DOES_NOT_FIT, Status.STACK_OVERFLOW)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Jobs of one or more implementations that failed for the same reason."""
+    """Jobs of one or more implementations that failed, or were skipped, for the same reason."""
 
     status: str
     reason: str
@@ -41,12 +41,14 @@ class Failure:
 class Outcomes:
     """The failures among some jobs, and the number of cases that exceed a board's memory.
 
-    `jobs` are the keys of those that failed; `damaged` of those with unreadable files, which must
-    run again.
+    `jobs` are the keys of those that failed; `skipped` of those that failed nowhere but have cases
+    that could not be tried, for example without a compiler; `damaged` of those with unreadable
+    files, which must run again.
     """
 
     failures: list[Failure] = field(default_factory=list)
     jobs: frozenset[str] = frozenset()
+    skipped: frozenset[str] = frozenset()
     over_limit: int = 0
     damaged: frozenset[str] = frozenset()
 
@@ -55,10 +57,17 @@ class Outcomes:
         """Number of failed jobs."""
         return len(self.jobs)
 
+    @property
+    def is_complete(self) -> bool:
+        """No job failed or was skipped."""
+        return not (self.jobs or self.skipped)
+
     def sentence(self) -> str:
         """The outcome in a few words."""
         jobs = {0: "no job failed", 1: "1 job failed"}
         text = jobs.get(self.failed_jobs, f"{self.failed_jobs} jobs failed")
+        if self.skipped:
+            text += f", {len(self.skipped)} skipped"
         if self.over_limit:
             text += f"; {self.over_limit} cases need more memory than their board has"
         return text
@@ -99,7 +108,7 @@ def _find(store: ResultStore, jobs: list[str]) -> _Found:
     with open_results(store) as results:
         rows: list[dict[str, Any]] = results.query(
             """
-            SELECT job, status, reason, count(*) AS cases,
+            SELECT job, status, reason, lost, count(*) AS cases,
                    concat(algorithm, '/', implementation, ' on ', board, ' ', flags) AS build
             FROM measurements WHERE status != 'ok' AND list_contains(?, job)
             GROUP BY ALL ORDER BY build, status, reason
@@ -112,6 +121,7 @@ def _find(store: ResultStore, jobs: list[str]) -> _Found:
 def _summed_up(rows: list[dict[str, Any]], damaged: list[str]) -> Outcomes:
     limits = [status.value for status in LIMITS]
     failing = [row for row in rows if row["status"] not in limits]
+    failed = {row["job"] for row in failing if row["lost"] or row["status"] != Status.SKIPPED}
     grouped: dict[tuple[str, str], list[str]] = {}
     for row in failing:
         grouped.setdefault((row["status"], row["reason"]), []).append(row["build"])
@@ -120,7 +130,8 @@ def _summed_up(rows: list[dict[str, Any]], damaged: list[str]) -> Outcomes:
             Failure(status, reason, tuple(dict.fromkeys(builds)))
             for (status, reason), builds in grouped.items()
         ],
-        jobs=frozenset(row["job"] for row in failing),
+        jobs=frozenset(failed),
+        skipped=frozenset(row["job"] for row in failing) - failed,
         over_limit=sum(row["cases"] for row in rows if row["status"] in limits),
         damaged=frozenset(damaged),
     )

@@ -13,13 +13,16 @@ from pennyweight.store import ResultStore
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """One board's jobs. Jobs that `failed` are done; jobs that are `lost` will run again."""
+    """One board's jobs. Jobs that `failed` or were `skipped` are done; jobs that are `lost` will
+    run again.
+    """
 
     board: str
     jobs: int
     done: int
     to_do: int
     failed: int
+    skipped: int
     lost: int
 
 
@@ -46,14 +49,14 @@ def state_of(plan: Plan, store: ResultStore) -> State:
     lost = {path.stem for path in store.lost_files()}
     outcomes = outcomes_of(store, [job.key for job in plan.jobs])
     done = store.done_of(job.key for job in plan.jobs) - outcomes.damaged
-    failed = outcomes.jobs
 
     def count(keys: Iterable[str]) -> Counter[str]:
         wanted = set(keys)
         return Counter(job.board.id for job in plan.jobs if job.key in wanted)
 
     by_board = Counter(job.board.id for job in plan.jobs)
-    finished, broken, gone = count(done), count(failed & done), count(lost)
+    finished, gone = count(done), count(lost)
+    failed, skipped = count(outcomes.jobs & done), count(outcomes.skipped & done)
     return State(
         boards=[
             BoardState(
@@ -61,7 +64,8 @@ def state_of(plan: Plan, store: ResultStore) -> State:
                 jobs=jobs,
                 done=finished[board],
                 to_do=jobs - finished[board],
-                failed=broken[board],
+                failed=failed[board],
+                skipped=skipped[board],
                 lost=gone[board],
             )
             for board, jobs in by_board.items()

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pennyweight.analysis.compilers import is_chosen, label
+from pennyweight.analysis.compilers import is_chosen, label, versioned
 from pennyweight.catalogue.implementation import ONE_SHOT
 from pennyweight.cli.output import Column, print_prose, print_table, write_integer
 from pennyweight.job import Level
-from pennyweight.model import JobResult, Measurement, Operation, Status
+from pennyweight.model import JobResult, Measurement, Operation, Provenance, Status
 from pennyweight.verify.piecewise import TOO_LONG
 from pennyweight.verify.verdict import NOT_VERIFIED
 
@@ -35,10 +35,10 @@ def print_results(results: Sequence[JobResult], level: Level) -> None:
     rows = _rows(results)
     constant = _constant_fields(rows)
     if constant:
-        print_prose(", ".join(constant.values()))
+        print_prose(", ".join(filter(None, constant.values())))
     operations = [op for op in _ONE_SHOT if any(op in row for row in rows)]
     shown = [column for column in _columns(operations) if column.name not in constant]
-    if not any(is_chosen(row["compiler"]) for row in rows):
+    if not any(row["chosen"] for row in rows):
         shown = [column for column in shown if column.name != "compiler"]
     if all(row["ratio"] in (None, 1.0) for row in rows):
         shown = [column for column in shown if column.name != "ratio"]
@@ -100,7 +100,7 @@ def _rows(results: Sequence[JobResult]) -> list[dict[str, Any]]:
     for result in results:
         for each in result.measurements:
             if each.status == Status.OK:
-                _add(found, each, result.provenance.compiler)
+                _add(found, each, result.provenance)
     groups: dict[tuple[str, int, int, str], list[dict[str, Any]]] = {}
     for row in found.values():
         group = (row["board"], row["ad"], row["m"], row["first"])
@@ -114,17 +114,18 @@ def _rows(results: Sequence[JobResult]) -> list[dict[str, Any]]:
     return ordered
 
 
-def _add(found: dict[Key, dict[str, Any]], each: Measurement, compiler: str) -> None:
+def _add(found: dict[Key, dict[str, Any]], each: Measurement, origin: Provenance) -> None:
     from pennyweight.analysis.rates import cycles_per_byte
 
     name = each.algorithm, each.implementation
-    key = (*name, each.board, compiler, each.flags, each.ad, each.m)
+    key = (*name, each.board, origin.compiler, each.flags, each.ad, each.m)
     row = found.setdefault(
         key,
         {
             "implementation": f"{each.algorithm}/{each.implementation}",
             "board": each.board,
-            "compiler": compiler,
+            "compiler": versioned(origin.compiler, origin.compiler_version),
+            "chosen": is_chosen(origin.compiler),
             "flags": each.flags,
             "ad": each.ad,
             "m": each.m,
@@ -151,8 +152,10 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
         "m": "{:,} bytes of message",
     }
     first = rows[0] if rows else {}
-    if first and not is_chosen(first["compiler"]):
+    if first and not first["chosen"]:
         del words["compiler"]
+    if all(row["first"] == Operation.HASH and not row["ad"] for row in rows):
+        words["ad"] = ""  # a hash function has none
     if len(rows) == 1:
         del words["implementation"]
     return {

@@ -47,7 +47,7 @@ def command(extra: None, request: RunRequest) -> int:
     """Run a study: build, verify and measure its implementations, and store the results.
 
     Jobs with results in the folder are not run again, so an interrupted run (Ctrl-C) continues
-    where it stopped. The exit status is 1 if a job fails.
+    where it stopped. The exit status is 1 if a job fails or is skipped.
     """
     from pennyweight import api
     from pennyweight.campaign.engine import Tally
@@ -80,4 +80,4 @@ def command(extra: None, request: RunRequest) -> int:
     click.echo(f"{_jobs(tally.planned)}, {tally.finished} run now: {outcomes.sentence()}", err=True)
     if report is not None:
         click.echo(Path(api.report(request.results, report)).resolve())
-    return 1 if outcomes.failed_jobs else 0
+    return 0 if outcomes.is_complete else 1

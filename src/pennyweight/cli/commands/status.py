@@ -19,6 +19,7 @@ _COLUMNS = (
     Column("done", "done"),
     Column("to_do", "to do"),
     Column("failed", "failed"),
+    Column("skipped", "skipped"),
     Column("lost", "lost"),
 )
 
@@ -40,10 +41,10 @@ _SHOWN = 20
 @results_option
 @format_option
 def command(study: str, quick: bool, results: str, form: str) -> int:
-    """Show a study's progress: jobs done, to do and failed, by board, with the reasons.
+    """Show a study's progress: jobs done, to do, failed and skipped, by board, with the reasons.
 
     A job whose sources, compiler, board or simulator have changed counts as 'to do'. The exit
-    status is 1 if a job has failed.
+    status is 1 if a job failed or was skipped.
     """
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.plan import plan_study
@@ -76,4 +77,4 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
             f"{' --quick' if quick else ''} --results {shlex.quote(results)}",
             err=True,
         )
-    return 1 if state.outcomes.failed_jobs else 0
+    return 0 if state.outcomes.is_complete else 1
