@@ -201,6 +201,12 @@ TEST_TOOLS = [
         ("mspdebug",),
         True,
     ),
+    Tool(
+        "zsh and fish, whose completion is tested",
+        lambda: on_path("zsh")() and on_path("fish")(),
+        ("zsh", "fish"),
+        True,
+    ),
     Tool("avrdude, which writes AVR boards", on_path("avrdude"), ("avrdude",), True),
     Tool(
         "OpenOCD, the debug server of Arm and RISC-V boards", on_path("openocd"), ("openocd",), True

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import select
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -89,3 +92,48 @@ def test_bash_completes_with_the_script(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.strip() == "fe310-g002"
+
+
+def test_fish_completes_with_the_script(tmp_path: Path) -> None:
+    text = 'pennyweight completion fish | source; complete -C "pennyweight measure --board fe3"'
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", text],
+        env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["fe310-g002"]
+
+
+def test_zsh_completes_with_the_script(tmp_path: Path) -> None:
+    """In an interactive zsh, because its completion works in its line editor only."""
+    own, other = os.openpty()
+    process = subprocess.Popen(
+        ["zsh", "-f", "-i"],
+        stdin=other,
+        stdout=other,
+        stderr=other,
+        start_new_session=True,
+        env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(tmp_path), "TERM": "dumb"},
+    )
+    os.close(other)
+    seen = ""
+
+    def wait_for(text: str, what: bytes) -> None:
+        nonlocal seen
+        os.write(own, what)
+        until = time.monotonic() + 60
+        while text not in seen:
+            assert time.monotonic() < until, seen
+            if select.select([own], [], [], 1)[0]:
+                seen += os.read(own, 4096).decode(errors="replace")
+
+    try:
+        load = b'autoload -Uz compinit; compinit -u; eval "$(pennyweight completion zsh)"'
+        wait_for("loaded 1", load + b"; echo loaded $((0+1))\n")
+        wait_for("--board fe310-g002", b"pennyweight measure --board fe3\t")
+    finally:
+        process.kill()
+        process.wait()
+        os.close(own)
