@@ -2,7 +2,7 @@
  * ACORN-128, version 3.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), sections 1.3.3 to
- * 1.3.6; names as there.
+ * 1.3.6; same names.
  *
  * "acorn.h" and "state.h" are the representation that the implementation chose.
  */

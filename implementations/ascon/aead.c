@@ -2,7 +2,7 @@
  * Ascon's mode for authenticated encryption, for all variants and representations of the state.
  *
  * References: NIST SP 800-232 (2025), section 4.1, algorithms 3 and 4; Ascon v1.2 (2021),
- * section 2.4, algorithm 1; names as there.
+ * section 2.4, algorithm 1; same names.
  *
  * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */

@@ -2,7 +2,7 @@
  * Ascon's mode for hashing, for all variants and representations of the state.
  *
  * References: NIST SP 800-232 (2025), section 5.1, algorithm 5; Ascon v1.2 (2021), section 2.5,
- * algorithm 2; names as there.
+ * algorithm 2; same names.
  *
  * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */

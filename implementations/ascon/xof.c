@@ -3,7 +3,7 @@
  * representations of the state.
  *
  * References: NIST SP 800-232 (2025), sections 5.2 and 5.3, algorithms 6 and 7; Ascon v1.2 (2021),
- * section 2.5, algorithm 2; names as there.
+ * section 2.5, algorithm 2; same names.
  *
  * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */

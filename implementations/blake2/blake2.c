@@ -1,7 +1,7 @@
 /*
  * BLAKE2s and BLAKE2b: blocks, padding, and the compression without its rounds.
  *
- * References: RFC 7693 (2015), sections 2 and 3; names as there.
+ * References: RFC 7693 (2015), sections 2 and 3; same names.
  */
 #include "blake2.h"
 

@@ -1,7 +1,7 @@
 /*
  * BLAKE2s and BLAKE2b: shared by the hash and the MAC.
  *
- * References: RFC 7693 (2015); names as there.
+ * References: RFC 7693 (2015); same names.
  */
 #ifndef PENNYWEIGHT_BLAKE2_H
 #define PENNYWEIGHT_BLAKE2_H

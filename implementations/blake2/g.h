@@ -1,7 +1,7 @@
 /*
  * The mixing function of BLAKE2.
  *
- * References: RFC 7693 (2015), section 3.1; names as there.
+ * References: RFC 7693 (2015), section 3.1; same names.
  */
 #ifndef PENNYWEIGHT_BLAKE2_G_H
 #define PENNYWEIGHT_BLAKE2_G_H

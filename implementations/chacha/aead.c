@@ -1,8 +1,8 @@
 /*
  * ChaCha20-Poly1305.
  *
- * References: RFC 8439 (2018), sections 2.6 (the one-time key) and 2.8 (the construction); names
- * as there.
+ * References: RFC 8439 (2018), sections 2.6 (the one-time key) and 2.8 (the construction); same
+ * names.
  *
  * "poly1305.h" is the representation that the implementation chose.
  */

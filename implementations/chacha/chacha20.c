@@ -1,7 +1,7 @@
 /*
  * ChaCha20: the functions that do not depend on how a block is computed.
  *
- * References: RFC 8439 (2018), sections 2.3 and 2.4; names as there.
+ * References: RFC 8439 (2018), sections 2.3 and 2.4; same names.
  */
 #include "chacha20.h"
 

@@ -1,7 +1,7 @@
 /*
  * ChaCha20.
  *
- * References: RFC 8439 (2018), sections 2.1 to 2.4; names as there.
+ * References: RFC 8439 (2018), sections 2.1 to 2.4; same names.
  */
 #ifndef PENNYWEIGHT_CHACHA20_H
 #define PENNYWEIGHT_CHACHA20_H

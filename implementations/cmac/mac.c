@@ -2,7 +2,7 @@
  * AES-CMAC with a tag of 128 bits.
  *
  * References: NIST SP 800-38B, "Recommendation for Block Cipher Modes of Operation: The CMAC Mode
- * for Authentication" (2005, updated 2016), section 6; names as there.
+ * for Authentication" (2005, updated 2016), section 6; same names.
  *
  * "aes.h" is the representation that the implementation chose. Where AES encrypts two blocks at a
  * time, every block of the message also computes L = CIPH_K(0).

@@ -1,7 +1,7 @@
 /*
  * The state of AES-CMAC between the calls of the incremental API.
  *
- * References: NIST SP 800-38B (2005, updated 2016); names as there.
+ * References: NIST SP 800-38B (2005, updated 2016); same names.
  */
 #ifndef PENNYWEIGHT_CMAC_MAC_STATE_H
 #define PENNYWEIGHT_CMAC_MAC_STATE_H

@@ -2,7 +2,7 @@
  * The state of COMET between the calls of the incremental API.
  *
  * References: S. Gueron, A. Jha, M. Nandi, "COMET: COunter Mode Encryption with authentication Tag"
- * (submission to NIST's lightweight cryptography project, round 2, 2019); names as there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019); same names.
  */
 #ifndef PENNYWEIGHT_COMET_AEAD_STATE_H
 #define PENNYWEIGHT_COMET_AEAD_STATE_H

@@ -2,7 +2,7 @@
  * The words of GASCON's state, c[0], c[1], ..., interleaved, and their diffusion.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 2; names as there.
+ * 2019), section 2; same names.
  */
 #ifndef PENNYWEIGHT_DRYGASCON_DIFFUSE_H
 #define PENNYWEIGHT_DRYGASCON_DIFFUSE_H

@@ -2,7 +2,7 @@
  * DrySPONGE over GASCON.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), sections 2 and 3; names as there.
+ * 2019), sections 2 and 3; same names.
  */
 #include "drygascon.h"
 

@@ -3,7 +3,7 @@
  * defines whether it is inlined or called.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 2; names as there.
+ * 2019), section 2; same names.
  */
 #ifndef PENNYWEIGHT_DRYGASCON_SUBSTITUTE5_H
 #define PENNYWEIGHT_DRYGASCON_SUBSTITUTE5_H

@@ -3,7 +3,7 @@
  * built with another size in "api.h", even 0, support it.
  *
  * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX Mode of Operation", FSE 2004, sections 2
- * and 3; names as there.
+ * and 3; same names.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
  * its interface. Where AES encrypts two blocks at a time, every call uses both: the OMAC of a

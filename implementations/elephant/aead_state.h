@@ -2,7 +2,7 @@
  * The state of Elephant between the calls of the incremental API.
  *
  * References: T. Beyne, Y. L. Chen, C. Dobraunig, B. Mennink, "Elephant v2, Submission to the NIST
- * Lightweight Cryptography Competition" (2021), section 2; names as there.
+ * Lightweight Cryptography Competition" (2021), section 2; same names.
  *
  * "variant.h" defines ELEPHANT_BYTES, the bytes of a block and of the permutation's state,
  * ELEPHANT_PERMUTATION, the header that declares it, elephant_permute and elephant_permute4, its

@@ -3,7 +3,7 @@
  *
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki, "ESTATE"
  * (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there.
+ * section 2; same names.
  *
  * "cipher.h" gives estate_key, estate_set_key, estate_encrypt (the cipher) and estate_absorb (the
  * cipher for blocks before the last and, under the tweak ESTATE_NONCE, for the nonce); "domain.h"

@@ -2,8 +2,8 @@
  * PAEF and SAEF, the modes of ForkAE, for all members of ForkSkinny.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), sections 2.3 and 4; names
- * as there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), sections 2.3 and 4; same
+ * names.
  *
  * "tweak.h" belongs to the mode: PAEF numbers the blocks in the tweak and adds their encryptions,
  * SAEF chains them; it also defines which inputs are too long. "api.h" gives the sizes; the tweak

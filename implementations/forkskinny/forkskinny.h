@@ -2,8 +2,8 @@
  * ForkSkinny, a tweakable block cipher with two outputs, with one interface for all.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names
- * as there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; same
+ * names.
  *
  * "variant.h" of the member gives
  *   FORKSKINNY_BYTES         bytes of a block: 16, or 8 with cells of 4 bits;

@@ -1,7 +1,7 @@
 /*
  * The state of AES-GCM between the calls of the incremental API.
  *
- * References: NIST SP 800-38D (2007), sections 6.4, 6.5, 7.1; names as there.
+ * References: NIST SP 800-38D (2007), sections 6.4, 6.5, 7.1; same names.
  */
 #ifndef PENNYWEIGHT_GCM_AEAD_STATE_H
 #define PENNYWEIGHT_GCM_AEAD_STATE_H

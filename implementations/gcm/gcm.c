@@ -3,7 +3,7 @@
  * with other sizes in "api.h" accept any IV of whole bytes and output the first bytes of the tag.
  *
  * References: NIST SP 800-38D, "Recommendation for Block Cipher Modes of Operation:
- * Galois/Counter Mode (GCM) and GMAC" (2007), algorithms 3 (GCTR), 4 and 5; names as there.
+ * Galois/Counter Mode (GCM) and GMAC" (2007), algorithms 3 (GCTR), 4 and 5; same names.
  *
  * "aes.h" and "ghash.h" are the representations that the implementation chose; see
  * implementations/README.md for their interfaces. Blocks are arrays of words only for alignment;

@@ -2,7 +2,7 @@
  * The permutation Gimli, its state, and how the state processes data.
  *
  * References: D. J. Bernstein et al., "Gimli, NIST LWC second round submission" (2019),
- * sections 2.5 to 2.9; names as there.
+ * sections 2.5 to 2.9; same names.
  *
  *   gimli_state    three rows of four words, row by row; words are in memory with the least
  *                  significant byte first

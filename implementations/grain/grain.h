@@ -2,7 +2,7 @@
  * Grain-128AEADv2 as a stream: the interface between a representation and the mode.
  *
  * References: M. Hell, T. Johansson, A. Maximov, W. Meier, J. Sönnerup, H. Yoshida,
- * "Grain-128AEADv2 - A lightweight AEAD stream cipher" (2021), sections 2.1 to 2.4; names as there.
+ * "Grain-128AEADv2 - A lightweight AEAD stream cipher" (2021), sections 2.1 to 2.4; same names.
  *
  * Bits are numbered as in the specification; bit i of a byte string is bit i % 8, counted from the
  * least significant one, of byte i / 8.

@@ -2,7 +2,7 @@
  * HMAC-SHA256.
  *
  * References: FIPS 198-1, "The Keyed-Hash Message Authentication Code (HMAC)" (2008), section 4;
- * names as there.
+ * same names.
  */
 #include "bytes.h"
 #include "mac_state.h"

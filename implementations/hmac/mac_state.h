@@ -1,7 +1,7 @@
 /*
  * The state of HMAC-SHA256 between the calls of the incremental API.
  *
- * References: FIPS 198-1 (2008); names as there.
+ * References: FIPS 198-1 (2008); same names.
  */
 #ifndef PENNYWEIGHT_HMAC_MAC_STATE_H
 #define PENNYWEIGHT_HMAC_MAC_STATE_H

@@ -4,7 +4,7 @@
  * References: A. Chakraborti, N. Datta, A. Jha, M. Nandi, "HyENA" (submission to
  * NIST's lightweight cryptography project, round 2, 2019), section 2; A. Chakraborti, N. Datta, A.
  * Jha, S. Mitragotri, M. Nandi, "From Combined to Hybrid: Making Feedback-based AE even Smaller"
- * (ToSC 2020, S1), for version 2; names as there.
+ * (ToSC 2020, S1), for version 2; same names.
  *
  * The mask of a block depends on whether it is the last: it is added once that is known; until
  * then, `taken` is the block's length. "variant.h" defines the differences between the versions.

@@ -2,7 +2,7 @@
  * The state of HyENA between the calls of the incremental API.
  *
  * References: A. Chakraborti, N. Datta, A. Jha, M. Nandi, "HyENA" (submission to
- * NIST's lightweight cryptography project, round 2, 2019); names as there.
+ * NIST's lightweight cryptography project, round 2, 2019); same names.
  */
 #ifndef PENNYWEIGHT_HYENA_AEAD_STATE_H
 #define PENNYWEIGHT_HYENA_AEAD_STATE_H

@@ -2,7 +2,7 @@
  * The state of ISAP between the calls of the incremental API.
  *
  * References: C. Dobraunig, M. Eichlseder, S. Mangard, F. Mendel, B. Mennink, R. Primas,
- * T. Unterluggauer, "ISAP v2.0, Submission to NIST" (2021), section 2; names as there.
+ * T. Unterluggauer, "ISAP v2.0, Submission to NIST" (2021), section 2; same names.
  *
  * "sponge.h" is the representation's; it defines isap_state and
  *   isap_set          the state that begins with 16 bytes and ISAP_IV with a first byte

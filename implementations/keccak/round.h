@@ -1,7 +1,7 @@
 /*
  * A round of Keccak-p, for any width and representation of lanes.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there.
+ * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; same names.
  *
  * The representation, in lanes/, is included before and defines keccak_lane and
  *   KECCAK_XOR(a, b)     a ^ b

@@ -3,7 +3,7 @@
  * stored with a pending rotation, and only the operands that are added to them or multiplied by
  * them are rotated to match.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3; names as there.
+ * References: FIPS 202 (2015), sections 3.2 and 3.3; same names.
  *
  * Word x + 5 y has four copies of lane (x, y), rotated to the left by Txy bits. Rho, which rotates
  * it by n bits, needs no rotation if T is less by n at its position after pi. Along the 24 lanes

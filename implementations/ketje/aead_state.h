@@ -2,7 +2,7 @@
  * The state of Ketje between the calls of the incremental API.
  *
  * References: G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van Keer, "CAESAR submission:
- * Ketje v2" (2016), sections 2 to 4; names as there.
+ * Ketje v2" (2016), sections 2 to 4; same names.
  */
 #ifndef PENNYWEIGHT_KETJE_AEAD_STATE_H
 #define PENNYWEIGHT_KETJE_AEAD_STATE_H

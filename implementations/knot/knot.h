@@ -2,7 +2,7 @@
  * KNOT's permutations of 256, 384 and 512 bits.
  *
  * References: W. Zhang, T. Ding, C. Zhou, F. Ji, "Security Analysis of KNOT-AEAD and KNOT-Hash" and
- * "KNOT: Algorithm Specifications and Supporting Document" (2019), section 2; names as there.
+ * "KNOT: Algorithm Specifications and Supporting Document" (2019), section 2; same names.
  *
  *   knot_state    four rows of KNOT_WORDS words, row by row; words are in memory with the least
  *                 significant byte first

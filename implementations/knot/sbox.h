@@ -1,7 +1,7 @@
 /*
  * The S-box of KNOT as Boolean formulas, for slices of any width.
  *
- * References: "KNOT" (2019), section 2 (see knot.h); names as there.
+ * References: "KNOT" (2019), section 2 (see knot.h); same names.
  */
 #ifndef PENNYWEIGHT_KNOT_SBOX_H
 #define PENNYWEIGHT_KNOT_SBOX_H

@@ -3,7 +3,7 @@
  *
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki,
  * "LOTUS-AEAD and LOCUS-AEAD" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 3; names as there.
+ * 2019), section 3; same names.
  *
  * Both treat the end of a message differently, so there is no incremental API.
  */

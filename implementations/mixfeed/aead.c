@@ -2,7 +2,7 @@
  * mixFeed, for all representations of AES.
  *
  * References: B. Chakraborty, M. Nandi, "mixFeed" (submission to NIST's lightweight cryptography
- * project, round 2, 2019), section 2; names as there.
+ * project, round 2, 2019), section 2; same names.
  *
  * Every block has its own key: the one that AES's key schedule would make after the last round key
  * of the block before. The last round of AES has MixColumns here.

@@ -2,7 +2,7 @@
  * NORX32-4-1, versions 2.0 and 3.0: 128-bit key and tag, four rounds, no parallelism.
  *
  * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3, and "NORX
- * v2.0" (2015), section 2; names as there. The optional trailer is not offered.
+ * v2.0" (2015), section 2; same names. The optional trailer is not offered.
  *
  * "variant.h" defines the version, "unit.h" whether blocks are handled by bytes or by words.
  */

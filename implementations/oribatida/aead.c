@@ -3,7 +3,7 @@
  *
  * References: A. Bhattacharjee, E. List, C. M. Lopez, M. Nandi, "The Oribatida Family of
  * Lightweight Authenticated Encryption Schemes v1.2" (submission to NIST's lightweight cryptography
- * project, round 2, 2019), section 3; names as there.
+ * project, round 2, 2019), section 3; same names.
  *
  * The constant that is added before the permutation depends on whether a block is the last, so the
  * permutation is delayed until that is known.

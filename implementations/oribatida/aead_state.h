@@ -3,7 +3,7 @@
  *
  * References: A. Bhattacharjee, E. List, C. M. Lopez, M. Nandi, "The Oribatida Family of
  * Lightweight Authenticated Encryption Schemes v1.2" (submission to NIST's lightweight cryptography
- * project, round 2, 2019); names as there.
+ * project, round 2, 2019); same names.
  */
 #ifndef PENNYWEIGHT_ORIBATIDA_AEAD_STATE_H
 #define PENNYWEIGHT_ORIBATIDA_AEAD_STATE_H

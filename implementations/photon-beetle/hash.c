@@ -1,7 +1,7 @@
 /*
  * PHOTON-Beetle-Hash, for all implementations of the permutation.
  *
- * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h); names as there.
+ * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h); same names.
  *
  * The first block of the message has 128 bits and is the state's first half; all others have 32.
  */

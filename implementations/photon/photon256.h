@@ -2,7 +2,7 @@
  * The permutation PHOTON-256, with its common interface.
  *
  * References: Z. Bao, A. Chakraborti, N. Datta, J. Guo, M. Nandi, T. Peyrin, K. Yasuda,
- * "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021), chapter 2; names as there.
+ * "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021), chapter 2; same names.
  *
  * The state X has 8 rows of 8 cells of 4 bits. As bytes, row i is bytes 4 i to 4 i + 3, and of two
  * cells in a byte the first is the less significant one. Here a row is a word; bit j of byte p

@@ -1,7 +1,7 @@
 /*
  * Poly1305, a MAC under a one-time key.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; same names.
  */
 #include "bytes.h"
 #include "mac_state.h"

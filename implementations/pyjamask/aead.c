@@ -3,7 +3,7 @@
  *
  * References: D. Goudarzi, J. Jean, S. Kölbl, T. Peyrin, M. Rivain, Y. Sasaki, S. M. Sim, "Pyjamask
  * v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019), section 3; RFC 7253
- * for OCB; names as there.
+ * for OCB; same names.
  */
 #include "aead_state.h"
 #include "api.h"

@@ -3,7 +3,7 @@
  *
  * References: D. Goudarzi, J. Jean, S. Kölbl, T. Peyrin, M. Rivain, Y. Sasaki, S. M. Sim, "Pyjamask
  * v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019), section 3; RFC 7253
- * for OCB; names as there.
+ * for OCB; same names.
  */
 #ifndef PENNYWEIGHT_PYJAMASK_AEAD_STATE_H
 #define PENNYWEIGHT_PYJAMASK_AEAD_STATE_H

@@ -1,7 +1,7 @@
 /*
  * Romulus-H: Merkle-Damgard with permutation over Hirose's compression function.
  *
- * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); names as there.
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); same names.
  */
 #include "hash_core.h"
 

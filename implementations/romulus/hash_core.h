@@ -1,7 +1,7 @@
 /*
  * Romulus-H as Romulus-T and the hash itself use it.
  *
- * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); names as there.
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); same names.
  */
 #ifndef PENNYWEIGHT_ROMULUS_HASH_CORE_H
 #define PENNYWEIGHT_ROMULUS_HASH_CORE_H

@@ -1,7 +1,7 @@
 /*
  * Shared by the modes of Romulus.
  *
- * References: "Romulus v1.3" (2021), sections 2.2 to 2.4 (see romulus.h); names as there.
+ * References: "Romulus v1.3" (2021), sections 2.2 to 2.4 (see romulus.h); same names.
  */
 #include "romulus.h"
 

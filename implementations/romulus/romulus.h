@@ -2,7 +2,7 @@
  * Shared by the modes of Romulus.
  *
  * References: C. Guo, T. Iwata, M. Khairallah, K. Minematsu, T. Peyrin, "Romulus v1.3" (2021),
- * sections 2.2 to 2.4; names as there.
+ * sections 2.2 to 2.4; same names.
  */
 #ifndef PENNYWEIGHT_ROMULUS_H
 #define PENNYWEIGHT_ROMULUS_H

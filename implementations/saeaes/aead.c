@@ -4,7 +4,7 @@
  * References: Y. Naito, M. Matsui, Y. Sakai, D. Suzuki, K. Sakiyama, T. Sugawara, "SAEAES"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; Y. Naito, M.
  * Matsui, T. Sugawara, D. Suzuki, "SAEB: A Lightweight Blockcipher-Based AEAD Mode of Operation"
- * (TCHES 2018); names as there.
+ * (TCHES 2018); same names.
  *
  * "aes.h" is the representation that the implementation chose; "variant.h" gives SAEAES_AD_RATE,
  * the bytes of a block of associated data; message blocks have 8.

@@ -3,7 +3,7 @@
  *
  * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
  * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 2; names as there.
+ * 2019), section 2; same names.
  *
  * Word i holds register i in its lower half and register i + 8 in its upper half, so that the lower
  * halves of words 0 to 3 are A, those of words 4 to 7 B, the upper halves C and D.

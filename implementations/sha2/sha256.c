@@ -1,7 +1,7 @@
 /*
  * SHA-256: padding, the incremental API and the one-shot function.
  *
- * References: FIPS 180-4 (2015), sections 5.1.1, 5.3.3, 6.2; names as there.
+ * References: FIPS 180-4 (2015), sections 5.1.1, 5.3.3, 6.2; same names.
  */
 #include "sha256.h"
 

@@ -1,7 +1,7 @@
 /*
  * SHA-256: shared by its parts.
  *
- * References: FIPS 180-4 (2015), sections 4.1.2, 4.2.2, 5.3.3, 6.2; names as there.
+ * References: FIPS 180-4 (2015), sections 4.1.2, 4.2.2, 5.3.3, 6.2; same names.
  */
 #ifndef PENNYWEIGHT_SHA256_H
 #define PENNYWEIGHT_SHA256_H

@@ -2,7 +2,7 @@
  * SHA-256's compression for 32-bit words in registers: 16 rounds per iteration, so neither working
  * variables nor message schedule move.
  *
- * References: FIPS 180-4 (2015), section 6.2.2; names as there.
+ * References: FIPS 180-4 (2015), section 6.2.2; same names.
  */
 #include "bytes.h"
 #include "flash.h"

@@ -1,7 +1,7 @@
 /*
  * SHA-256's compression for 8-bit machines: one round in a loop over a window.
  *
- * References: FIPS 180-4 (2015), section 6.2.2; names as there.
+ * References: FIPS 180-4 (2015), section 6.2.2; same names.
  *
  * The working variables a to h are eight words, which move down by one after each round, above the
  * new a: b is where a was, and so on. Separate functions access them through pointers: on AVR a

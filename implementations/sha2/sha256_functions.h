@@ -1,7 +1,7 @@
 /*
  * The six functions of SHA-256 on 32-bit words.
  *
- * References: FIPS 180-4 (2015), section 4.1.2; names as there. AVR Instruction Set Manual
+ * References: FIPS 180-4 (2015), section 4.1.2; same names. AVR Instruction Set Manual
  * (DS40002198): EOR, ROL, ROR.
  */
 #ifndef PENNYWEIGHT_SHA256_FUNCTIONS_H

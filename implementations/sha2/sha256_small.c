@@ -1,7 +1,7 @@
 /*
  * SHA-256's compression, one round in a loop over a ring of 16 words of the message schedule.
  *
- * References: FIPS 180-4 (2015), section 6.2.2; names as there.
+ * References: FIPS 180-4 (2015), section 6.2.2; same names.
  */
 #include "bytes.h"
 #include "flash.h"

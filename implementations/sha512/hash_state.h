@@ -1,7 +1,7 @@
 /*
  * The state of SHA-512 between the calls of the incremental API.
  *
- * References: FIPS 180-4 (2015), section 6.4; names as there.
+ * References: FIPS 180-4 (2015), section 6.4; same names.
  */
 #ifndef PENNYWEIGHT_SHA512_HASH_STATE_H
 #define PENNYWEIGHT_SHA512_HASH_STATE_H

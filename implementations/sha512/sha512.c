@@ -1,7 +1,7 @@
 /*
  * SHA-512: padding, the incremental API and the one-shot function.
  *
- * References: FIPS 180-4 (2015), sections 4.2.3, 5.1.2, 5.3.5, 6.4; names as there.
+ * References: FIPS 180-4 (2015), sections 4.2.3, 5.1.2, 5.3.5, 6.4; same names.
  */
 #include "sha512.h"
 

@@ -1,7 +1,7 @@
 /*
  * SHA-512: shared by its parts.
  *
- * References: FIPS 180-4 (2015), sections 4.1.3, 4.2.3, 5.3.5, 6.4; names as there.
+ * References: FIPS 180-4 (2015), sections 4.1.3, 4.2.3, 5.3.5, 6.4; same names.
  */
 #ifndef PENNYWEIGHT_SHA512_H
 #define PENNYWEIGHT_SHA512_H

@@ -1,7 +1,7 @@
 /*
  * SHA-512's compression, eight rounds per iteration, so that the working variables do not move.
  *
- * References: FIPS 180-4 (2015), section 6.4.2; names as there.
+ * References: FIPS 180-4 (2015), section 6.4.2; same names.
  *
  * No core has enough registers for the working variables: a pointer gives access to those of one
  * round.

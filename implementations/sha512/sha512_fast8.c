@@ -2,7 +2,7 @@
  * SHA-512's compression in bytes, for 8-bit machines: one round in a loop, at most three words in
  * registers.
  *
- * References: FIPS 180-4 (2015), section 6.4.2; names as there.
+ * References: FIPS 180-4 (2015), section 6.4.2; same names.
  *
  * The working variables a to h are 64 bytes, which move down by a word after each round, above the
  * new a: b is where a was, and so on. Words are bytes, the least significant first.

@@ -1,7 +1,7 @@
 /*
  * SHA-512's compression, one round in a loop over a ring of 16 words of the message schedule.
  *
- * References: FIPS 180-4 (2015), section 6.4.2; names as there.
+ * References: FIPS 180-4 (2015), section 6.4.2; same names.
  *
  * Separate functions access working variables and schedule through pointers: on AVR a stack frame
  * of more than 64 bytes cannot be reached with displacements.

@@ -2,7 +2,7 @@
  * SipHash-2-4 with an output of 64 or of 128 bits.
  *
  * References: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
- * section 2; names as there. The variant of 128 bits is that of the designers' reference code
+ * section 2; same names. The variant of 128 bits is that of the designers' reference code
  * (https://github.com/veorq/SipHash).
  *
  * "api.h" gives CRYPTO_BYTES: 8 or 16.

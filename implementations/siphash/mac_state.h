@@ -2,7 +2,7 @@
  * The state of SipHash-2-4 between the calls of the incremental API.
  *
  * References: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012;
- * names as there.
+ * same names.
  */
 #ifndef PENNYWEIGHT_SIPHASH_MAC_STATE_H
 #define PENNYWEIGHT_SIPHASH_MAC_STATE_H

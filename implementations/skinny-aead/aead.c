@@ -3,7 +3,7 @@
  *
  * References: C. Beierle, J. Jean, S. Kölbl, G. Leander, A. Moradi, T. Peyrin, Y. Sasaki,
  * P. Sasdrich, S. M. Sim, "SKINNY-AEAD and SKINNY-Hash v1.1" (submission to NIST's lightweight
- * cryptography project, round 2, 2019), section 2; names as there.
+ * cryptography project, round 2, 2019), section 2; same names.
  *
  * TK1 is a counter, an LFSR of 64 bits, followed by the domain; TK2 is the nonce, TK3 the key. In
  * M5 and M6, TK1 is a counter of 24 bits, the domain and the nonce; TK2 is the key. That counter

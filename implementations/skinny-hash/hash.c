@@ -4,7 +4,7 @@
  *
  * References: C. Beierle, J. Jean, S. Kölbl, G. Leander, A. Moradi, T. Peyrin, Y. Sasaki,
  * P. Sasdrich, S. M. Sim, "SKINNY-AEAD and SKINNY-Hash v1.1" (submission to NIST's lightweight
- * cryptography project, round 2, 2019), section 3; names as there.
+ * cryptography project, round 2, 2019), section 3; same names.
  *
  * "variant.h" defines the number of tweakeys and SKINNY_HASH_RATE in bytes; "schedule.h" is the
  * representation of SKINNY that the implementation chose.

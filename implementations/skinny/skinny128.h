@@ -4,7 +4,7 @@
  * References: C. Beierle, J. Jean, S. Kölbl, G. Leander, A. Moradi, T. Peyrin, Y. Sasaki,
  * P. Sasdrich, S. M. Sim, "The SKINNY Family of Block Ciphers and its Low-Latency Variant MANTIS"
  * (CRYPTO 2016), section 2; C. Guo, T. Iwata, M. Khairallah, K. Minematsu, T. Peyrin, "Romulus
- * v1.3" (2021), section 2.3, for SKINNY-128-384+; names as there.
+ * v1.3" (2021), section 2.3, for SKINNY-128-384+; same names.
  *
  * "variant.h" of the cipher that uses it defines
  *   SKINNY128_ROUNDS         40 (SKINNY-128-384+), 48 (-128-256) or 56 (-128-384);

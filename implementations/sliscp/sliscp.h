@@ -3,7 +3,7 @@
  *
  * References: R. AlTawy et al., "SpoC and SPIX: ..., submissions to the NIST LWC competition"
  * (2019); M. Aagaard et al., "ACE: An Authenticated Encryption and Hash Algorithm, Submission to
- * the NIST LWC Competition" (2019), section 2; names as there.
+ * the NIST LWC Competition" (2019), section 2; same names.
  *
  *   sliscp_state    blocks of two words, of which the most significant byte is the first
  *   sliscp_permute  the first `steps` steps, in place

@@ -1,7 +1,7 @@
 /*
  * The ARX-box Alzette for 8-bit machines.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there; AVR
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names; AVR
  * Instruction Set Manual (DS40002198): ADC, BST, BLD, ROL, ROR.
  *
  * All rotations are by whole bytes, which only renames registers, and at most one bit. Rotations by

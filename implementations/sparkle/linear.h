@@ -1,7 +1,7 @@
 /*
  * The linear layer of Sparkle.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  *
  * Words are stored with their least significant byte first.
  */

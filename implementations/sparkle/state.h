@@ -1,7 +1,7 @@
 /*
  * The state of Sparkle, for all representations, and what they offer.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  *
  *   sparkle_permute  Sparkle with a number of steps, in place
  * Modes process it in units: 32-bit words or bytes, whichever suits the representation.

@@ -3,7 +3,7 @@
  *
  * References: J. Daemen, P. M. C. Massolino, A. Mehrdad, Y. Rotella, "The Subterranean 2.0 Cipher
  * Suite" (submission to NIST's lightweight cryptography project, round 2, 2019; ToSC 2020, S1),
- * section 2; names as there.
+ * section 2; same names.
  *
  * The state's bits are never permuted by pi. Bit i of the specification is bit i f mod 257 here,
  * where `step` is f: pi multiplies f by 12. So neighbours in chi and theta are f apart, and

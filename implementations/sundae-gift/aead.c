@@ -3,7 +3,7 @@
  *
  * References: S. Banik, A. Bogdanov, T. Peyrin, Y. Sasaki, S. M. Sim, E. Tischhauser, Y. Todo,
  * "SUNDAE-GIFT v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there.
+ * section 2; same names.
  *
  * The nonce is the beginning of the associated data. Encryption starts with the tag of the whole
  * message, which comes first in the output: there is no incremental API.

@@ -1,8 +1,8 @@
 /*
  * TinyJAMBU's mode, for all variants and representations of the state.
  *
- * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), sections 3.2.2 and 3.3 to 3.5; names
- * as there.
+ * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), sections 3.2.2 and 3.3 to 3.5; same
+ * names.
  *
  * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */

@@ -1,7 +1,7 @@
 /*
  * Shared by both directions of TweGIFT-64.
  *
- * References: S. Banik et al., "GIFT: A Small Present" (CHES 2017), section 2; names as there.
+ * References: S. Banik et al., "GIFT: A Small Present" (CHES 2017), section 2; same names.
  */
 #ifndef PENNYWEIGHT_TWEGIFT64_SLICES_H
 #define PENNYWEIGHT_TWEGIFT64_SLICES_H

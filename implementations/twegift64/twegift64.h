@@ -4,7 +4,7 @@
  * References: A. Chakraborti, N. Datta, A. Jha, C. Mancillas Lopez, M. Nandi, Y. Sasaki,
  * "LOTUS-AEAD and LOCUS-AEAD" (submission to NIST's lightweight cryptography project, round 2,
  * 2019), section 2.2; S. Banik, S. K. Pandey, T. Peyrin, Y. Sasaki, S. M. Sim, Y. Todo, "GIFT: A
- * Small Present" (CHES 2017), section 2; names as there.
+ * Small Present" (CHES 2017), section 2; same names.
  *
  * Bit 4 i + j of a block, whose first byte is the least significant, is bit i of slice j.
  */

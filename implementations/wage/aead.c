@@ -3,7 +3,7 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there.
+ * section 2; same names.
  *
  * A block of 64 bits is nine stages and a bit of the tenth, the first bit of a byte being its most
  * significant one.

@@ -4,7 +4,7 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there. R. Lidl, H. Niederreiter, "Finite Fields" (1997), section 2.3, on
+ * section 2; same names. R. Lidl, H. Niederreiter, "Finite Fields" (1997), section 2.3, on
  * normal bases. C. Paar, "Optimized Arithmetic for Reed-Solomon Encoders" (ISIT 1997), on sums with
  * common parts.
  *

@@ -2,7 +2,7 @@
  * Parts of a round of Xoodoo on a column in registers, for 8-bit machines.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
- * permutation Xoodoo; names as there; AVR Instruction Set Manual (DS40002198): BST, BLD, ROL, ROR.
+ * permutation Xoodoo; same names; AVR Instruction Set Manual (DS40002198): BST, BLD, ROL, ROR.
  *
  * A rotation by 5, 11 or 14 bits is one by whole bytes, which only renames registers, and one by
  * few bits, which passes the carry from byte to byte.

@@ -2,7 +2,7 @@
  * The permutation Xoodoo[12], and its state.
  *
  * References: J. Daemen, S. Hoffert, M. Peeters, G. Van Assche, R. Van Keer, "Xoodyak, a
- * lightweight cryptographic scheme" (v2, 2021), the permutation Xoodoo; names as there.
+ * lightweight cryptographic scheme" (v2, 2021), the permutation Xoodoo; same names.
  *
  *   xoodoo_state    three planes of four lanes, plane by plane; lanes are in memory with the least
  *                   significant byte first

@@ -2,7 +2,7 @@
  * The steps of ACORN-128 on bytes, 8 at once.
  *
  * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3;
- * names as there. AVR Instruction Set Manual (DS40002198): MUL, which shifts by many bits at
+ * same names. AVR Instruction Set Manual (DS40002198): MUL, which shifts by many bits at
  * once.
  */
 #include "acorn.h"

@@ -1,7 +1,7 @@
 /*
  * AES's round in constant time for 8-bit cores, on the pairs of blocks of AEGIS-128L.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1; names as there. H. Wu, B. Preneel,
+ * References: FIPS 197 (2001, updated 2023), section 5.1; same names. H. Wu, B. Preneel,
  * "AEGIS: A Fast Authenticated Encryption Algorithm (v1.1)" (2016).
  */
 #include "aegis.h"

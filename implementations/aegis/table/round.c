@@ -1,7 +1,7 @@
 /*
  * AES's round with a table of the S-box, byte by byte, on the pairs of blocks of AEGIS-128L.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1; names as there. H. Wu, B. Preneel,
+ * References: FIPS 197 (2001, updated 2023), section 5.1; same names. H. Wu, B. Preneel,
  * "AEGIS: A Fast Authenticated Encryption Algorithm (v1.1)" (2016). The state's byte s[r,c] is
  * element 4c + r.
  */

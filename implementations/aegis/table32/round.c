@@ -2,7 +2,7 @@
  * AES's round with a table of the S-box for 32-bit cores, with MIXCOLUMNS on all four bytes of a
  * word, on the pairs of blocks of AEGIS-128L.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1; names as there. H. Wu, B. Preneel,
+ * References: FIPS 197 (2001, updated 2023), section 5.1; same names. H. Wu, B. Preneel,
  * "AEGIS: A Fast Authenticated Encryption Algorithm (v1.1)" (2016). A column is a word, row r its
  * byte r from the least significant.
  */

@@ -1,7 +1,7 @@
 /*
  * AES with a table of the S-box, byte by byte, in loops: the smallest code.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1 (Cipher); names as there. The state's
+ * References: FIPS 197 (2001, updated 2023), section 5.1 (Cipher); same names. The state's
  * byte s[r,c] is element 4c + r.
  */
 #include "aes.h"

@@ -1,7 +1,7 @@
 /*
  * AES with MIXCOLUMNS in all rounds, with a table of the S-box, optimised for code size.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1; names as there.
+ * References: FIPS 197 (2001, updated 2023), section 5.1; same names.
  */
 #include "aes.h"
 #include "mix_columns.h"

@@ -1,7 +1,7 @@
 /*
  * AES's key schedule with a table of the S-box, byte by byte.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.2 (KeyExpansion); names as there.
+ * References: FIPS 197 (2001, updated 2023), section 5.2 (KeyExpansion); same names.
  */
 #include "aes.h"
 #include "sbox.h"

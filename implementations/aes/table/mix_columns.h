@@ -1,7 +1,7 @@
 /*
  * MIXCOLUMNS on bytes, optimised for code size.
  *
- * References: FIPS 197 (2001, updated 2023), section 5.1.3; names as there.
+ * References: FIPS 197 (2001, updated 2023), section 5.1.3; same names.
  */
 #ifndef PENNYWEIGHT_AES_MIX_COLUMNS_H
 #define PENNYWEIGHT_AES_MIX_COLUMNS_H

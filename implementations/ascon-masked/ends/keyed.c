@@ -4,7 +4,7 @@
  * key.
  *
  * References: NIST SP 800-232 (2025), section 4.1, algorithms 3 and 4; Ascon v1.2 (2021),
- * section 2.4, algorithm 1; names as there. D. Bellizia, O. Bronchain, G. Cassiers, V. Grosso,
+ * section 2.4, algorithm 1; same names. D. Bellizia, O. Bronchain, G. Cassiers, V. Grosso,
  * C. Guo, C. Momin, O. Pereira, T. Peters, F.-X. Standaert, "Mode-Level vs. Implementation-Level
  * Physical Security in Symmetric Cryptography", CRYPTO 2020: protection by levels.
  */

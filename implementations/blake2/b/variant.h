@@ -1,7 +1,7 @@
 /*
  * BLAKE2b: words of 64 bits, 12 rounds, rotations by 32, 24, 16 and 63.
  *
- * References: RFC 7693 (2015), section 2.1; names as there.
+ * References: RFC 7693 (2015), section 2.1; same names.
  */
 #ifndef PENNYWEIGHT_BLAKE2_VARIANT_H
 #define PENNYWEIGHT_BLAKE2_VARIANT_H

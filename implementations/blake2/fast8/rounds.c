@@ -2,7 +2,7 @@
  * The rounds of BLAKE2b in bytes, for 8-bit machines, with one written out. Of the four words of G,
  * three are in registers, and c is not.
  *
- * References: RFC 7693 (2015), sections 3.1 and 3.2; names as there. AVR Instruction Set Manual
+ * References: RFC 7693 (2015), sections 3.1 and 3.2; same names. AVR Instruction Set Manual
  * (DS40002198): ADC, EOR, LDD, STD.
  */
 #include "blake2.h"

@@ -1,7 +1,7 @@
 /*
  * BLAKE2s: words of 32 bits, 10 rounds, rotations by 16, 12, 8 and 7.
  *
- * References: RFC 7693 (2015), section 2.1; names as there.
+ * References: RFC 7693 (2015), section 2.1; same names.
  */
 #ifndef PENNYWEIGHT_BLAKE2_VARIANT_H
 #define PENNYWEIGHT_BLAKE2_VARIANT_H

@@ -1,7 +1,7 @@
 /*
  * The rounds of BLAKE2, optimised for code size: one G in a loop.
  *
- * References: RFC 7693 (2015), sections 3.1 and 3.2; names as there.
+ * References: RFC 7693 (2015), sections 3.1 and 3.2; same names.
  */
 #include "blake2.h"
 

@@ -1,7 +1,7 @@
 /*
  * The ChaCha20 block function, a double round at a time, for 32-bit cores.
  *
- * References: RFC 8439 (2018), sections 2.1 and 2.3; names as there.
+ * References: RFC 8439 (2018), sections 2.1 and 2.3; same names.
  *
  * Where the core can rotate an operand on its way into an addition or an exclusive or (ARMv7-M), a
  * word that the quarter round rotates is kept unrotated, and the rotation happens where the word is

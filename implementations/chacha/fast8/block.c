@@ -2,7 +2,7 @@
  * The ChaCha20 block function, with eight quarter rounds unrolled and one word of each row in
  * registers at a time: for AVR, where these fill half of the registers.
  *
- * References: RFC 8439 (2018), sections 2.1 and 2.3; names as there.
+ * References: RFC 8439 (2018), sections 2.1 and 2.3; same names.
  */
 #include "chacha20.h"
 

@@ -1,7 +1,7 @@
 /*
  * The ChaCha20 block function, optimised for code size: one quarter round in a loop.
  *
- * References: RFC 8439 (2018), sections 2.1 and 2.3; names as there.
+ * References: RFC 8439 (2018), sections 2.1 and 2.3; same names.
  */
 #include "chacha20.h"
 

@@ -2,7 +2,7 @@
  * SPECK-64/128, with its key schedule on the fly.
  *
  * References: R. Beaulieu, D. Shors, J. Smith, S. Treatman-Clark, B. Weeks, L. Wingers, "The Simon
- * and Speck Families of Lightweight Block Ciphers" (2013), section 4; names as there.
+ * and Speck Families of Lightweight Block Ciphers" (2013), section 4; same names.
  */
 #include "cipher.h"
 

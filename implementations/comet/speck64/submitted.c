@@ -2,7 +2,7 @@
  * SPECK-64/128 as in COMET's submitted reference code, which drops a carry.
  *
  * References: R. Beaulieu, D. Shors, J. Smith, S. Treatman-Clark, B. Weeks, L. Wingers, "The Simon
- * and Speck Families of Lightweight Block Ciphers" (2013), section 4; names as there.
+ * and Speck Families of Lightweight Block Ciphers" (2013), section 4; same names.
  * S. Gueron, A. Jha, M. Nandi, "COMET" (2019),
  * Implementations/crypto_aead/comet64speckv1/ref/speck_64-128_and_128-128.c.
  */

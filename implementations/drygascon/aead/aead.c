@@ -2,7 +2,7 @@
  * DryGASCON, for all members and sizes of keys.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), sections 2 and 3; names as there.
+ * 2019), sections 2 and 3; same names.
  *
  * The last block of nonce, associated data and message is marked, so a block stays pending until it
  * is known whether more follows.

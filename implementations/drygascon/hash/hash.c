@@ -2,7 +2,7 @@
  * DryGASCON128-HASH and DryGASCON256-HASH.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), sections 2 and 3; names as there.
+ * 2019), sections 2 and 3; same names.
  */
 #include "api.h"
 #include "bytes.h"

@@ -2,7 +2,7 @@
  * GASCON's S-box optimised for code size: five words unrolled once, nine in loops.
  *
  * References: S. Riou, "DryGASCON" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 2; names as there.
+ * 2019), section 2; same names.
  */
 #ifndef PENNYWEIGHT_DRYGASCON_SUBSTITUTE_H
 #define PENNYWEIGHT_DRYGASCON_SUBSTITUTE_H

@@ -4,7 +4,7 @@
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
  * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2;
  * C. Beierle et al., "The SKINNY Family of Block Ciphers and its Low-Latency Variant MANTIS"
- * (CRYPTO 2016), section 2; names as there.
+ * (CRYPTO 2016), section 2; same names.
  *
  * Every second round takes half of each tweakey; it is updated after its use.
  */

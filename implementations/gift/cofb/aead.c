@@ -1,7 +1,7 @@
 /*
  * The mode COFB with GIFT-128, for all representations of blocks.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; same names.
  *
  * The factor of L before a block is encrypted depends on whether it is the last of the associated
  * data or of the message, and for the associated data on whether there is a message at all. So the

@@ -1,7 +1,7 @@
 /*
  * GIFT-128 encryption, optimised for code size.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; same names.
  *
  * PermBits gathers bits 0 of all groups of four, then bits 1, 2 and 3, each in its own byte, in the
  * same way for all rows except for a rotation by bytes: none for S_3, one byte for S_0, two for S_1

@@ -1,7 +1,7 @@
 /*
  * Keccak-f[1600] in bytes, for 8-bit machines. One or two lanes are in registers at a time.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there.
+ * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; same names.
  */
 #include "constants.h"
 #include "flash.h"

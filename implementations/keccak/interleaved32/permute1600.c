@@ -2,7 +2,7 @@
  * Keccak-f[1600] on interleaved bits. Rotating a lane rotates each of its two words and swaps them
  * if the amount is odd.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; names as there;
+ * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; same names;
  * "Keccak implementation overview" (2012), section 2.1.
  */
 #include "inline.h"

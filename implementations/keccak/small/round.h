@@ -1,7 +1,7 @@
 /*
  * A round of Keccak-p, optimised for code size, for lanes of LANE_BITS bits in the type LANE.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi; names as there.
+ * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi; same names.
  */
 #ifndef PENNYWEIGHT_KECCAK_SMALL_ROUND_H
 #define PENNYWEIGHT_KECCAK_SMALL_ROUND_H

@@ -2,7 +2,7 @@
  * KMAC128 and KMAC256.
  *
  * References: NIST SP 800-185 (2016), sections 2.3, 3.3 and 4.3: left_encode, right_encode,
- * encode_string, bytepad, cSHAKE, KMAC; names as there.
+ * encode_string, bytepad, cSHAKE, KMAC; same names.
  */
 #include "pennyweight/mac.h"
 

@@ -2,7 +2,7 @@
  * ORANGE-Zest.
  *
  * References: B. Chakraborty, M. Nandi, "ORANGE" (submission to NIST's lightweight cryptography
- * project, round 2, 2019), section 2; names as there.
+ * project, round 2, 2019), section 2; same names.
  *
  * The last block, full or partial, is encrypted differently from the others, so there is no
  * incremental API.

@@ -5,7 +5,7 @@
  * Lightweight Authenticated Encryption Schemes v1.2" (submission to NIST's lightweight cryptography
  * project, round 2, 2019), section 2; R. Beaulieu, D. Shors, J. Smith, S. Treatman-Clark, B. Weeks,
  * L. Wingers, "The SIMON and SPECK Families of Lightweight Block Ciphers" (IACR ePrint 2013/404),
- * for Simon; names as there.
+ * for Simon; same names.
  *
  * See ../simp.c for how it works.
  */

@@ -1,7 +1,7 @@
 /*
  * PHOTON-256 in bytes.
  *
- * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h), names as there.
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); same names.
  *
  * A byte is a slice of a row: bit p of its eight cells. The steps of MixColumnsSerial are done in
  * two groups of four. The four rows computed by a group are sums in 16 bytes, which fit into the

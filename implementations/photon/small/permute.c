@@ -1,7 +1,7 @@
 /*
  * PHOTON-256 optimised for code size: a row is a word of eight cells.
  *
- * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); names as there.
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); same names.
  */
 #include "photon256.h"
 

@@ -2,7 +2,7 @@
  * The permutation PHOTON-256 on the state of the specification, optimised for code size.
  *
  * References: Z. Bao, A. Chakraborti, N. Datta, J. Guo, M. Nandi, T. Peyrin, K. Yasuda,
- * "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021), chapter 2; names as there.
+ * "PHOTON-Beetle Authenticated Encryption and Hash Family" (2021), chapter 2; same names.
  */
 #ifndef PENNYWEIGHT_PHOTON256_H
 #define PENNYWEIGHT_PHOTON256_H

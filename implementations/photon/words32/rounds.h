@@ -1,7 +1,7 @@
 /*
  * The rounds of PHOTON-256 on rows of slices (see photon256.h), in 32-bit words.
  *
- * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); names as there.
+ * References: "PHOTON-Beetle" (2021), chapter 2 (see photon256.h); same names.
  *
  * For SubCells, four rows are converted to four slices: words with bit p of all of their cells.
  * MixColumnsSerial works on rows, where the product of all eight cells with an element of the field

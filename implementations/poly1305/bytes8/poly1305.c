@@ -1,7 +1,7 @@
 /*
  * Poly1305 with numbers as bytes, for cores that multiply 8 by 8 bits, and for small code.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; same names.
  */
 #include "poly1305.h"
 

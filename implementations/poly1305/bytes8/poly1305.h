@@ -1,7 +1,7 @@
 /*
  * Poly1305 with numbers as bytes, for 8-bit machines.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; same names.
  */
 #ifndef PENNYWEIGHT_POLY1305_H
 #define PENNYWEIGHT_POLY1305_H

@@ -2,7 +2,7 @@
  * Poly1305 with numbers as ten limbs of 13 bits, for cores whose products have 32 bits: a column of
  * the product of two numbers is a sum of ten products that fits one word.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; same names.
  *
  * Modulo p = 2^130 - 5, a limb of weight 2^130 2^(13 i) counts five times at weight 2^(13 i).
  * Column k of the product is the sum over i of x[i] multiples[10 + k - i]. Limbs of x have 13 bits

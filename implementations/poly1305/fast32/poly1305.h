@@ -1,7 +1,7 @@
 /*
  * Poly1305 for 32-bit machines.
  *
- * References: RFC 8439 (2018), section 2.5; names as there. Arm Cortex-M3 Processor Technical
+ * References: RFC 8439 (2018), section 2.5; same names. Arm Cortex-M3 Processor Technical
  * Reference Manual (r2p1), section 3.3.1.
  *
  * Numbers are 32-bit words (words.c) where the core multiplies 32 by 32 to 64 bits in a time that

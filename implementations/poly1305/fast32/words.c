@@ -1,7 +1,7 @@
 /*
  * Poly1305 with numbers as 32-bit words, for cores that multiply 32 by 32 to 64 bits.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; same names.
  *
  * Clamping leaves r < 2^124 in words r_i < 2^28, and all but r_0 are multiples of 4. So modulo p =
  * 2^130 - 5, 2^128 r_i = 5 (r_i / 4) = s_i, and the product of two numbers of four words has four

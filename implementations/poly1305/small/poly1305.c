@@ -1,7 +1,7 @@
 /*
  * Poly1305 with numbers as bytes, optimised for code size.
  *
- * References: RFC 8439 (2018), section 2.5; names as there.
+ * References: RFC 8439 (2018), section 2.5; same names.
  *
  * Products are made from the highest byte of one factor down (Horner's rule), modulo
  * p = 2^130 - 5 but not fully after each: 16 bits hold every sum, and a result takes 17 bytes.

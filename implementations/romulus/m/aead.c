@@ -1,7 +1,7 @@
 /*
  * Romulus-M.
  *
- * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); names as there.
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); same names.
  *
  * The tag of associated data and message comes first, and the message is encrypted under it, so
  * there is no incremental form.

@@ -1,7 +1,7 @@
 /*
  * Romulus-T.
  *
- * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); names as there.
+ * References: "Romulus v1.3" (2021), section 2.4 (see romulus.h); same names.
  *
  * The tag is checked before decryption, so there is no incremental form.
  */

@@ -3,7 +3,7 @@
  *
  * References: A. Canteaut, S. Duval, G. Leurent, M. Naya-Plasencia, L. Perrin, T. Pornin, A.
  * Schrottenloher, "Saturnin" (submission to NIST's lightweight cryptography project, round 2,
- * 2019), section 2; names as there.
+ * 2019), section 2; same names.
  *
  * Words are as in ../layers.h.
  */

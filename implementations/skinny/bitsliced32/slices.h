@@ -1,7 +1,7 @@
 /*
  * A round of SKINNY-128, bitsliced in 32-bit words w0 to w3.
  *
- * References: "The SKINNY Family" (2016), section 2, names as there; A. Adomnicai, T. Peyrin,
+ * References: "The SKINNY Family" (2016), section 2; same names; A. Adomnicai, T. Peyrin,
  * "Fixslicing AES-like Ciphers" (TCHES 2021), for the idea of not moving cells in the linear
  * layer.
  *

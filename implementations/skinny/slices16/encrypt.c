@@ -1,7 +1,7 @@
 /*
  * SKINNY-128 in eight slices of 16 bits.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #include "skinny128.h"
 

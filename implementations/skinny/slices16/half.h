@@ -1,7 +1,7 @@
 /*
  * A half of a tweakey of SKINNY-128 in bytes, and its conversion to slices.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #ifndef PENNYWEIGHT_SKINNY_HALF_H
 #define PENNYWEIGHT_SKINNY_HALF_H

@@ -1,7 +1,7 @@
 /*
  * A round of SKINNY-128 in eight slices of 16 bits.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #ifndef PENNYWEIGHT_SKINNY_SLICES16_ROUND_H
 #define PENNYWEIGHT_SKINNY_SLICES16_ROUND_H

@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's tweakey schedule in bytes, converted to slices.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  *
  * P_T swaps the halves of a tweakey and permutes the former second half. So each half is updated by
  * itself and used in every second round, after one more permutation and step of the LFSR.

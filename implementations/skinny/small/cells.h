@@ -1,7 +1,7 @@
 /*
  * Shared by both directions of SKINNY-128 optimised for code size.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #ifndef PENNYWEIGHT_SKINNY128_CELLS_H
 #define PENNYWEIGHT_SKINNY128_CELLS_H

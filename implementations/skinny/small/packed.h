@@ -1,7 +1,7 @@
 /*
  * Several cells of SKINNY at a time, a byte each, and how tweakeys are permuted.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #ifndef PENNYWEIGHT_SKINNY_PACKED_H
 #define PENNYWEIGHT_SKINNY_PACKED_H

@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's S-box S_8 on as many cells as are held at once.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #ifndef PENNYWEIGHT_SKINNY128_SUBSTITUTE_H
 #define PENNYWEIGHT_SKINNY128_SUBSTITUTE_H

@@ -2,7 +2,7 @@
  * SKINNY-128-384+ with a table for the S-box on two blocks, in 32-bit words. Not in constant time
  * where memory is cached.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #include "skinny128.h"
 

@@ -2,7 +2,7 @@
  * The inverse of SKINNY-128 with a table for the inverse of the S-box, in 32-bit words. Not in
  * constant time where memory is cached.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #include "skinny128.h"
 

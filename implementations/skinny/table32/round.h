@@ -2,7 +2,7 @@
  * A round of SKINNY-128 with a table for the S-box, in 32-bit words r0 to r3. Not in constant time
  * where memory is cached.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  *
  * A row is a word, its first cell least significant.
  */

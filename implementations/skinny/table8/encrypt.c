@@ -2,7 +2,7 @@
  * SKINNY-128 with a table for the S-box, in the registers of an AVR, where a look-up takes the same
  * time for all indices.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names; AVR
  * Instruction Set Manual (DS40002198).
  *
  * Four registers hold a row. MixColumns moves each row to the next, so that rows are renumbered

@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's cells in the registers of an AVR, for both directions.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names; AVR
  * Instruction Set Manual (DS40002198).
  */
 #ifndef PENNYWEIGHT_SKINNY128_REGISTERS_H

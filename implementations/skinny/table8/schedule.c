@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's tweakey schedule in bytes, for an AVR.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h), names as there; AVR
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names; AVR
  * Instruction Set Manual (DS40002198).
  *
  * P_T swaps the halves of a tweakey and permutes the former second half. So each half is updated by

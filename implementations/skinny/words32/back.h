@@ -1,7 +1,7 @@
 /*
  * The inverse of SKINNY-128's round, a row at a time in words of 32 bits.
  *
- * References: "The SKINNY Family" (2016), section 2; names as there.
+ * References: "The SKINNY Family" (2016), section 2; same names.
  */
 #ifndef PENNYWEIGHT_SKINNY_BACK_H
 #define PENNYWEIGHT_SKINNY_BACK_H

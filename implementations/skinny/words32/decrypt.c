@@ -1,7 +1,7 @@
 /*
  * The inverse of SKINNY-128, a row at a time in words of 32 bits.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #include "skinny128.h"
 

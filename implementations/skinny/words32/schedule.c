@@ -1,7 +1,7 @@
 /*
  * SKINNY-128's tweakey schedule in 32-bit words.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); names as there.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); same names.
  */
 #include "skinny128.h"
 

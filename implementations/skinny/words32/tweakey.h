@@ -1,7 +1,7 @@
 /*
  * A half of a tweakey of SKINNY-128 in 32-bit words, and its update from round to round.
  *
- * References: "The SKINNY Family" (2016), section 2; names as there.
+ * References: "The SKINNY Family" (2016), section 2; same names.
  */
 #ifndef PENNYWEIGHT_SKINNY_TWEAKEY_H
 #define PENNYWEIGHT_SKINNY_TWEAKEY_H

@@ -2,7 +2,7 @@
  * The state of SpoC between the calls of the incremental API.
  *
  * References: R. AlTawy et al., "SpoC: An Authenticated Cipher, Submission to the NIST LWC
- * Competition" (2019), section 2; names as there.
+ * Competition" (2019), section 2; same names.
  */
 #ifndef PENNYWEIGHT_SPOC_AEAD_STATE_H
 #define PENNYWEIGHT_SPOC_AEAD_STATE_H

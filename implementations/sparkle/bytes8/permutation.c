@@ -1,7 +1,7 @@
 /*
  * Sparkle for 8-bit machines.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  */
 #include "state.h"
 

@@ -2,7 +2,7 @@
  * Esch's mode, a sponge with indirect injection, for all variants and representations.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.2, algorithms 2.9 and
- * 2.10; names as there.
+ * 2.10; same names.
  *
  * Whether a full block is the message's last one is known only later, so it is buffered until then.
  */

@@ -1,7 +1,7 @@
 /*
  * Sparkle on words of 32 bits.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  *
  * Four branches stay in registers from the first step to the last; swapping them only renames
  * variables, and after four steps all are back in place. Of six or eight, the left ones do, if the

@@ -2,7 +2,7 @@
  * Schwaemm's mode, Beetle, for all variants and representations.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3, algorithms 2.13 to
- * 2.20; names as there.
+ * 2.20; same names.
  *
  * After the last block of the associated data, and of the message, a constant is added to S_R that
  * depends on its kind, and the permutation has more steps. So the last block is buffered until the

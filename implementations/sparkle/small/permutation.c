@@ -1,7 +1,7 @@
 /*
  * Sparkle, optimised for code size.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  *
  * ROLL: gcc would unroll the loops at -O3, which made Esch larger than in fast32.
  */

@@ -3,7 +3,7 @@
  *
  * References: J. Daemen, P. M. C. Massolino, A. Mehrdad, Y. Rotella, "The Subterranean 2.0 Cipher
  * Suite" (submission to NIST's lightweight cryptography project, round 2, 2019; ToSC 2020, S1),
- * section 2; names as there.
+ * section 2; same names.
  *
  * Bit 12^(4k) of the specification is bit 12^(r + 4k) here after r rounds (see subterranean.h). So
  * input and output are the 64 bits of one of four sets, 12^(r mod 4) 176^j, starting at j = r / 4:

@@ -3,7 +3,7 @@
  *
  * References: J. Daemen, P. M. C. Massolino, A. Mehrdad, Y. Rotella, "The Subterranean 2.0 Cipher
  * Suite" (submission to NIST's lightweight cryptography project, round 2, 2019; ToSC 2020, S1),
- * section 2; names as there.
+ * section 2; same names.
  */
 #include <limits.h>
 

@@ -4,7 +4,7 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there. AVR Instruction Set Manual (DS40002198): BLD, BST, LSR, ROL,
+ * section 2; same names. AVR Instruction Set Manual (DS40002198): BLD, BST, LSR, ROL,
  * ROR, SBC. MSP430x1xx Family User's Guide (SLAU049), section 3.4: INV, RLC, RRA, RRC, SUBC, SWPB.
  *
  * A value is in the lower seven bits of a byte; the eighth is ignored. Compilers do not pass bits

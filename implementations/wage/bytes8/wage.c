@@ -3,7 +3,7 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there.
+ * section 2; same names.
  *
  * SB's additions to stages 5, 11, 24 and 30 are not read in the next round, and SB reads no stage
  * that they change: it processes the eight values of two rounds in parallel, as bit planes, in the

@@ -3,7 +3,7 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there. H. S. Warren, "Hacker's Delight" (2013), section 7-3, on transposing.
+ * section 2; same names. H. S. Warren, "Hacker's Delight" (2013), section 7-3, on transposing.
  */
 #ifndef PENNYWEIGHT_WAGE_PLANES_H
 #define PENNYWEIGHT_WAGE_PLANES_H

@@ -3,7 +3,7 @@
  *
  * References: M. Aagaard, R. AlTawy, G. Gong, K. Mandal, R. Rohit, N. Zidaric, "WAGE: An
  * Authenticated Cipher" (submission to NIST's lightweight cryptography project, round 2, 2019),
- * section 2; names as there. AVR Instruction Set Manual (DS40002198): LPM.
+ * section 2; same names. AVR Instruction Set Manual (DS40002198): LPM.
  */
 #include "wage.h"
 

@@ -2,7 +2,7 @@
  * Xoodoo[12] for 8-bit machines.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
- * permutation Xoodoo; names as there.
+ * permutation Xoodoo; same names.
  *
  * A round goes from one copy of the state to another, so that planes are shifted by lanes when
  * stored, and the parity of the last column is available first. Each lane is fetched once: a

@@ -2,7 +2,7 @@
  * Xoodoo[12] on words of 32 bits.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
- * permutation Xoodoo; names as there.
+ * permutation Xoodoo; same names.
  *
  * No lane moves: a shift of a plane by whole lanes only changes the position at which a lane is
  * read. After four rounds all lanes are back in place. A state that fits in the registers stays

@@ -2,7 +2,7 @@
  * Xoodoo[12] optimised for code size: one column in a loop.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
- * permutation Xoodoo; names as there.
+ * permutation Xoodoo; same names.
  */
 #include "xoodoo.h"
 

@@ -2,7 +2,7 @@
  * Xoodyak's authenticated encryption: Cyclist in keyed mode.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the mode
- * Cyclist and its use for authenticated encryption; names as there.
+ * Cyclist and its use for authenticated encryption; same names.
  *
  * Up() permutes, Down() adds a block to the state. Both may add a domain separator to the state's
  * last byte.

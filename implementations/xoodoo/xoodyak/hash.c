@@ -2,7 +2,7 @@
  * Xoodyak's hash: Cyclist in hash mode.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the mode
- * Cyclist and its use for hashing; names as there.
+ * Cyclist and its use for hashing; same names.
  */
 #include "hash_state.h"
 

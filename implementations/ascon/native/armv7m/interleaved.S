@@ -1,25 +1,26 @@
 /*
- * Ascon's permutations, and the loops over whole blocks, on interleaved bits, for Armv7-M.
+ * Ascon's permutations and the loops over whole blocks, with interleaved bits, for Armv7-M.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4 and 4.1; Ascon v1.2 (2021), sections 2.4
  * and 2.6; "ISAP v2.0" (2021), algorithm 3, for ascon_absorb_bits; G. Bertoni, J. Daemen, M. Peeters,
  * G. Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit interleaving.
  *
- * Scheduling. The even and the odd bits of a word are in two registers, so a rotation of the word is
+ * Scheduling. The even and the odd bits of a word are in two registers. A rotation of the word is then
  * a rotation of the second operand of an exclusive or, which costs nothing. A round takes 54
- * instructions of one cycle: 2 add its constant, 2 * 16 substitute (ORN saves the complements) and 20
- * are the linear layer. Nothing is moved: the substitution leaves its last results where the linear
- * layer reads them. The state stays in registers from block to block.
+ * instructions of one cycle: 2 for its constant, 32 for the substitution layer (ORN makes complements
+ * unnecessary) and 20 for the linear layer. There are no moves: the substitution layer writes its last
+ * results to the registers from which the linear layer reads them. The state stays in registers
+ * between blocks.
  *
- * Rounds 0 to 3 differ from rounds 4 to 7 only in the constants of the even bits. Those are in two
- * registers, so eight rounds are unrolled and twelve run. The loop over blocks, 2 KB at most, fits
- * into the code cache of the nRF52840; the order of the functions in this file is for that.
+ * Rounds 0 to 3 differ from rounds 4 to 7 only in the constants of the even bits, which are in two
+ * registers. So code for eight rounds suffices for twelve. The loop over blocks, 2 KB at most, fits
+ * into the code cache of the nRF52840, and the functions are in an order that makes it fit.
  *
- * Operations on two low registers without a rotation take 16 bits, 14 of 54. That helps where flash
- * delivers less than a word a cycle (SAM3X8E).
+ * 14 of the 54 instructions use two low registers and no rotation, and take 16 bits. This helps where
+ * flash delivers less than a word per cycle (SAM3X8E).
  *
- * Registers: see below. LR and R12 hold constants, the stack the arguments. The rounds continue at
- * the address in [SP]: functions that continue differently share them.
+ * Registers: see below. LR and R12 hold constants, the stack holds the arguments. After the rounds,
+ * execution continues at the address in [SP], so that several functions can share them.
  *
  * Cycles of a call from C, and of a block of 16 bytes in the loops with 8 rounds:
  *
@@ -50,7 +51,8 @@
 /* Scratch. */
 #define t r5
 #define u r11
-/* The constants of even bits of the rounds that run twice, in turn; scratch between permutations. */
+/* The even bits of the constants of the rounds that run twice, alternately; scratch between
+ * permutations. */
 #define first r12
 #define second lr
 
@@ -62,8 +64,8 @@
 #define INPUT 12
 #define BLOCKS 16
 
-/* Lower and upper half of a word, as a number, become its even and its odd bits; \x is scratch. Of five
- * exchanges, this makes four. */
+/* The first four of the five exchanges that separate the even and odd bits of a word, given its lower
+ * and upper half; \x is scratch. */
 	.macro	interleave_most low, high, x
 #if PW_ARM_DSP
 	pkhbt	\x, \low, \high, lsl #16
@@ -87,7 +89,7 @@
 	exchange \low, \high, 1, 0x55555555, \x
 	.endm
 
-/* The same, into other registers; \low and \high are scratch. */
+/* The same with the results in other registers; \low and \high are scratch. */
 	.macro	interleave_to even, odd, low, high
 	interleave_most \low, \high, \even
 	eor	\odd, \high, \low, lsr #1
@@ -241,11 +243,11 @@
 
 #ifdef ISAP_S_B
 
-#define BITS 8  /* those left of the current word */
-#define BYTES 12 /* where the next word is */
-#define LEFT 16 /* bits, or turns of four bits, that are left */
+#define BITS 8  /* the remaining bits of the current word */
+#define BYTES 12 /* the address of the next word */
+#define LEFT 16 /* the number of bits, or groups of four bits, that remain */
 
-/* The next 32 bits, the first of them lowest, into \to; uses t. */
+/* Loads the next 32 bits into \to, the first as the lowest; t is scratch. */
 	.macro	next_bits to
 	ldr	t, [sp, #BYTES]
 	ldr	\to, [t], #4
@@ -479,7 +481,7 @@ blocks_end ascon_\how\()_blocks
 
 #if defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16
 
-/* Where the stack of the two functions below has the key. */
+/* The offset of the key on the stack of the two functions below. */
 #define KEY 8
 
 	.macro	convert_word even, odd, at, offset

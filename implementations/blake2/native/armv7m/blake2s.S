@@ -1,12 +1,12 @@
 /*
  * BLAKE2s's compression function for Armv7-M.
  *
- * References: RFC 7693 (2015), sections 2.1, 2.6, 3.1 and 3.2; names as there.
+ * References: RFC 7693 (2015), sections 2.1, 2.6, 3.1 and 3.2; same names.
  *
- * Scheduling. A rotation is part of the next instruction that reads the word: between two G, rotations
- * by 7 are outstanding in v_4 to v_7 and by 8 in v_12 to v_15. The first three rows of v are in
- * registers, the last one is on the stack, where a word is loaded together with one of the message. All
- * rounds are unrolled, so that the message needs no indices.
+ * Scheduling. A rotation is postponed to the next instruction that reads the word, where it is free:
+ * between two calls of G, v_4 to v_7 must still be rotated by 7, and v_12 to v_15 by 8. The first three
+ * rows of v are in registers. The last row is on the stack, and each of its words is loaded together
+ * with a word of the message. All rounds are unrolled, so that the message needs no indices.
  *
  * Registers: v_0 to v_11 in r0 to r11, one of the last row in r12, a word of the message in LR.
  *

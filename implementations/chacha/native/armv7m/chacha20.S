@@ -1,13 +1,14 @@
 /*
  * ChaCha20 for Armv7-M: the block function, and the encryption of whole blocks.
  *
- * References: RFC 8439 (2018), sections 2.1 to 2.4; names as there.
+ * References: RFC 8439 (2018), sections 2.1 to 2.4; same names.
  *
- * Scheduling. A rotation is part of the next instruction that reads the word, so a quarter round takes
- * 8 instructions: in x4 to x7 a rotation by 7 is outstanding between quarter rounds, in x12 to x15 one
- * by 8. Fourteen words are in registers. Two of the last row are on the stack, and change places with
- * the other two twice in a double round: columns and diagonals are in an order for that. The counter of
- * double rounds is there, too; nothing else changes the flags that it sets.
+ * Scheduling. A rotation is postponed to the next instruction that reads the word, where it is free, so
+ * a quarter round takes 8 instructions: between quarter rounds, x4 to x7 must still be rotated by 7,
+ * and x12 to x15 by 8. Fourteen words are in registers. Two words of the last row are on the stack, and
+ * are exchanged with the other two twice per double round; columns and diagonals are computed in an
+ * order that needs no more. The counter of double rounds is on the stack, too. No other instruction
+ * changes the flags that it sets.
  *
  * Registers: see below.
  *
@@ -22,7 +23,7 @@
 
 #if PW_ARMV7M
 
-/* x0 to x11 are in r0 to r11. Of the last row, half is in these, half on the stack. */
+/* x0 to x11 are in r0 to r11. Half of the last row is in these registers, half on the stack. */
 #define d0 r12
 #define d1 lr
 

@@ -1,7 +1,7 @@
 /*
  * The feedback and the offsets of COFB on words of 32 bits.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; names as there.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; same names.
  */
 #ifndef PENNYWEIGHT_COFB_H
 #define PENNYWEIGHT_COFB_H

@@ -4,12 +4,12 @@
  * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T. Peyrin,
  * "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
- * Scheduling. Five rounds are a turn, as in fixsliced32/encrypt.c, whose complements these are, too.
- * A rotation of all fields of a word is three instructions with an immediate mask: the bits that leave
- * their field go to where a rotation of the whole word finds them, and that rotation is done by the
- * next instruction that reads the word, the addition of the round key if there is one. In the last
- * round of a turn, S_0 and S_3 change places as they are written. Round keys and constants are loaded
- * six words at a time, so that the loads overlap.
+ * Scheduling. The code repeats every five rounds, and complements the same words, as in
+ * fixsliced32/encrypt.c. Rotating all fields of a word takes three instructions with an immediate mask:
+ * bits that leave their field move to the position from which a rotation of the whole word brings them
+ * back. The next instruction that reads the word does that rotation for free; usually it adds the round
+ * key. In the last of five rounds, S_0 and S_3 are written to each other's register. Round keys and
+ * constants are loaded six words at a time, so that the loads overlap.
  *
  * Registers: see below. Constants are in RAM, where reading them does not wait for flash.
  *
@@ -24,7 +24,7 @@
 
 #if PW_ARMV7M
 
-/* S_0 to S_3; S_0 and S_3 change places with each round. */
+/* S_0 to S_3; S_0 and S_3 are exchanged in each round. */
 #define s0 r0
 #define s1 r1
 #define s2 r2
@@ -38,22 +38,23 @@
 #define u_next r8
 #define v_next r9
 #define w_next r10
-/* Where they are, and the end of the constants. */
+/* Their addresses, and the end of the constants. */
 #define key r11
 #define constant r12
 #define end lr
 
-/* Rotates every field of \width bits of \s right by less than its width, but for a rotation of the
- * whole word: the bits under \mask, which cross the border of a field, go to the place that the
- * rotation of the word finds them at. \turn is \width for a rotation to the left, else 32 - \width. */
+/* Rotates each field of \width bits of \s, together with a later rotation of the whole word. \mask
+ * selects the bits that cross the border of a field: they move to the position from which that
+ * rotation brings them into their field. \turn is \width for a rotation of the fields to the left,
+ * otherwise 32 - \width. */
 	.macro	fields s, mask, turn
 	and	t, \s, #\mask
 	bic	\s, \s, #\mask
 	eor	\s, \s, t, ror #\turn
 	.endm
 
-/* SubCells. \a becomes S_3, \d becomes S_0; \a is to be rotated right by \turn first. \to_a and \to_d
- * are where they go. */
+/* SubCells. \a is first rotated right by \turn. It becomes S_3, written to \to_a; \d becomes S_0,
+ * written to \to_d. */
 	.macro	sub_cells a, turn, d, to_a, to_d
 	orr	t, s2, \a, ror #\turn
 	eors	s1, t

@@ -5,10 +5,9 @@
  * overview" (v3.2, 2012), section 2.2 on complemented lanes; AVR Instruction Set Manual
  * (DS40002198).
  *
- * Scheduling. The 25 lanes are registers throughout. Six of them are complemented from the beginning
- * to the end, so that chi has one NOT a row instead of five. Rho and pi follow the cycle of 24 lanes,
- * with one of them in a temporary register. The pointers to the constants and to the state wait on
- * the stack during a round.
+ * Scheduling. The 25 lanes are always in registers. Six of them are stored complemented, so that chi
+ * has one NOT per row instead of five. Rho and pi move 24 lanes in a cycle, which needs one temporary
+ * register. The pointers to the constants and to the state are on the stack during a round.
  *
  * Registers: lane (x, y) is r(x + 5 y); r25 to r29 are the parities of columns, then temporary; r30 is
  * temporary; r31 is zero.

@@ -3,9 +3,9 @@
  *
  * References: RFC 8439 (2018), section 2.5; names as in fast32/words.c, where the bounds are.
  *
- * Scheduling. The product is computed column by column. Each of four columns is a sum of 64 bits;
- * its carry into the next one is added by UMAAL together with that one's first product, so no carry
- * is propagated by itself. r_0, s_2 and s_3 are in registers, the others are loaded.
+ * Scheduling. The product is computed column by column. Each of four columns is a sum of 64 bits.
+ * UMAAL adds its carry to the next column together with the first product of that column, so no
+ * instruction only propagates a carry. r_0, s_2 and s_3 are in registers, the others are loaded.
  *
  * Registers: see below.
  *

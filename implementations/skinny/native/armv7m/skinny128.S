@@ -2,22 +2,24 @@
  * SKINNY-128-384+, fixsliced, for Armv7-M: the encryption of a block and the schedule of TK2.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); "Romulus v1.3" (2021), section
- * 2.3; A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), section 4; names as there.
+ * 2.3; A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), section 4; same names.
  *
- * Layout. As in bitsliced32/slices.h: of four words, word k has bits k and k + 4 of all cells, byte j
- * has column j, its lower nibble bit k of four rows and its upper nibble bit k + 4; all is inverted.
- * But rows and columns stay where they are: MixColumns takes each row from where it is, which is the
- * same every four rounds, and the round tweakeys are sliced to fit, which is the same every eight.
+ * Layout. As in bitsliced32/slices.h: word k of four contains bits k and k + 4 of all cells. Byte j of
+ * a word belongs to column j; its lower nibble contains bit k of the four rows, its upper nibble
+ * bit k + 4. All bits are inverted. Unlike there, ShiftRows moves nothing: MixColumns reads each row
+ * from its current position, which repeats every four rounds, and the round tweakeys are sliced to
+ * match, which repeats every eight.
  *
- * Scheduling. SubCells takes 24 instructions, with the permutations of the bits in it. Of a NOR of
- * two bits, one is masked, so the result needs no mask when it is shifted to the nibble where it is
- * added; a masked bit serves two NORs. The terms of the next round's words are merged before the
- * last two NORs, which then add to the merged words. MixColumns adds three rows to others in each
- * word, two instructions each. Adding a round tweakey takes 4, loading it 5 cycles.
+ * Scheduling. SubCells takes 24 instructions, its permutations of bits included. Of the two operands
+ * of a NOR, one is masked before it, so that the result can be shifted to another nibble without a
+ * mask; each masked operand is used by two NORs. The terms of the next round's words are merged
+ * before the last two NORs, whose results are added to the merged words. MixColumns adds three rows
+ * to others in each word, with two instructions for each row. Adding a round tweakey takes 4 cycles,
+ * loading it 5.
  *
- * The first half of TK1, a counter, changes with each block and is used by even rounds: it is
- * sliced for eight of them, on the stack, before a block is encrypted. TK2, TK3 and the constants
- * are sliced once (skinny128_set_tk2), together with a mask that repairs the inversion of two rows.
+ * The first half of TK1 is a counter, which changes with each block and is used in even rounds. It
+ * is sliced for eight of them, on the stack, before a block is encrypted. TK2, TK3 and the constants
+ * are sliced once (skinny128_set_tk2), together with a mask that corrects the inversion of two rows.
  *
  * Registers: see below.
  *
@@ -102,8 +104,8 @@
 	.endr
 	.endm
 
-/* Rows \a and \b of half a tweakey, of words \x and \y in the order of the cycle, after \n turns; \u and
- * \v are scratch. \x and \y stay. */
+/* Extracts rows \a and \b of half a tweakey from words \x and \y, whose cells are in the order of the
+ * permutation's cycle, after \n permutations. \u and \v are scratch; \x and \y do not change. */
 	.macro	rows a, b, x, y, n, u, v
 	.if	\n
 	lsr	\a, \x, #8 * (\n)
@@ -124,8 +126,9 @@
 	bfi	\a, \u, #16, #8
 	.endm
 
-/* The slice of bits \k and \k + 4 of rows \a and \b to \to; \turn_a and \turn_b are the rotations that
- * move bit 0 of their first cells to its place in the round. r10 and r11 have the masks of the rows. */
+/* Writes the slice of bits \k and \k + 4 of rows \a and \b to \to. \turn_a and \turn_b are the rotations
+ * that move bit 0 of the first cells to its position in the round. r10 and r11 hold the masks of the
+ * rows. */
 	.macro	slice to, k, a, b, turn_a, turn_b, u
 	and	\to, r10, \a, ror #(\k + \turn_a) & 31
 	and	\u, r11, \b, ror #(\k + \turn_b) & 31
@@ -143,7 +146,7 @@
 	slice	\to_3, 3, \a, \b, \turn_a, \turn_b, \u
 	.endm
 
-/* Where the rounds r, r + 8, ... have the two rows: bits of a nibble, and the turns for slices. */
+/* The positions of the two rows in rounds r, r + 8, ...: bits of a nibble, and the rotations of `slice`. */
 #define ROUND_0 0, 1, 0, 31
 #define ROUND_1 3, 0, 21, 0
 #define ROUND_2 2, 3, 6, 21
@@ -153,7 +156,8 @@
 #define ROUND_6 2, 3, 22, 5
 #define ROUND_7 1, 2, 31, 22
 
-/* Half a tweakey to the order of the cycle, its second word in \to; \u is scratch. */
+/* Puts the cells of half a tweakey into the order of the permutation's cycle, the second word into \to;
+ * \u is scratch. */
 	.macro	order x, y, to, u
 	ubfx	\u, \x, #16, #8
 	ubfx	\to, \y, #8, #16
@@ -163,8 +167,8 @@
 	bfi	\to, \u, #24, #8
 	.endm
 
-/* Slices the part of the first half of TK1 that an even round takes, words \x and \y in the order
- * of the cycle and \n turns short, and stores it at r2. */
+/* Slices the part of the first half of TK1 that an even round adds, and stores it at r2. Words \x and \y
+ * have the order of the cycle; \n permutations are still to be applied. */
 	.macro	slice_tk1 n, x, y, row_a, row_b, turn_a, turn_b
 	rows	r3, r4, \x, \y, \n, r5, r6
 	slices	r5, r6, r7, r8, r3, r4, \row_a, \row_b, \turn_a, \turn_b, r9
@@ -237,15 +241,15 @@ function skinny128_encrypt
 	pop	{r4-r11, pc}
 end_function skinny128_encrypt
 
-/* The registers of the schedule: half of TK2 in the order of the cycle, the address of the words
- * kept from TK3 and the constants, and that of the sliced tweakeys. */
+/* The registers of the schedule: half of TK2 in the order of the cycle, the address of the stored words
+ * of TK3 and the constants, and that of the sliced tweakeys. */
 #define x r0
 #define y r1
 #define kept r2
 #define sliced r3
 #define LOWEST lr /* 0x01010101 */
 
-/* A step of the LFSR on four cells. */
+/* A step of the LFSR of four cells. */
 	.macro	step_2 x
 	eor	r4, \x, \x, lsl #2
 	bic	\x, \x, #0x80808080
@@ -253,8 +257,8 @@ end_function skinny128_encrypt
 	orr	\x, r4, \x, lsl #1
 	.endm
 
-/* The tweakey of a round, \i rounds behind those that `kept` and `sliced` point to. Bits of the last two
- * rows repair the inversion, but for a constant of row 2. */
+/* The tweakey of a round, \i rounds after the one that `kept` and `sliced` point to. \others inverts the
+ * last two rows, which corrects the inversion there, except for the constant of row 2. */
 	.macro	tk2_round i, others, constant, row_a, row_b, turn_a, turn_b
 	ldr	r4, [kept, #8 * \i]
 	ldr	r5, [kept, #8 * \i + 4]

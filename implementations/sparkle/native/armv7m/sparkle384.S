@@ -4,18 +4,18 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3; names as
  * there.
  *
- * Scheduling. The six branches take twelve registers, two are left. A rotation is part of the sum or
- * the exclusive or that uses it, so a branch takes 12 instructions and two that set its constant. The
- * constant of a step is that of a branch, too, which comes first then. The linear layer changes the
- * right branches in place; that they move by one is a matter of where a sum is written. So the halves
- * only change places, and steps alternate between two forms. The state stays in registers from block
- * to block.
+ * Scheduling. The six branches take twelve registers, which leaves two. A rotation is part of the
+ * addition or exclusive or that reads its result, so an ARX-box takes 12 instructions and two that
+ * set its constant. The constant of a step is also that of a branch, whose ARX-box is then computed
+ * first. The linear layer changes the right branches in place and writes each sum to the register of
+ * the next branch, which rotates them. The halves are exchanged by renaming registers, so there are
+ * two forms of a step, which alternate. The state stays in registers between blocks.
  *
- * All steps are unrolled, for cores without a code cache. With SPARKLE_SMALL, the ARX-boxes of a step
- * are one of two subroutines: 4 cycles more a step, but all of it fits into a cache of 2 KB.
+ * All steps are unrolled, for cores without a code cache. With SPARKLE_SMALL, two subroutines contain
+ * the ARX-boxes of a step: each step takes 4 cycles more, but all of it fits into a cache of 2 KB.
  *
- * Registers: see below. LR is scratch, the stack holds the arguments. The steps go on at an address on
- * the stack.
+ * Registers: see below. LR is temporary, the stack holds the arguments. After the steps, execution
+ * continues at an address on the stack.
  *
  * Cycles of a call of sparkle_permute from C, and of a block of 32 bytes in the loops:
  *
@@ -60,10 +60,10 @@
 #define B_A bx0, by0, bx1, by1, bx2, by2, ax0, ay0, ax1, ay1, ax2, ay2
 
 /* The stack of all functions. */
-#define AFTER_SLIM 0 /* where to go on after SPARKLE_SLIM steps */
+#define AFTER_SLIM 0 /* where execution continues after SPARKLE_SLIM steps */
 #define AFTER_BIG 4  /* and after SPARKLE_BIG */
 #define STATE 8
-/* Of those over blocks. */
+/* Of the functions for blocks. */
 #define OUTPUT 12
 #define INPUT 16
 #define BLOCKS 20
@@ -123,8 +123,8 @@
 	.endr
 	.endm
 
-/* For the words x or y of the left branches l and the right ones r, and the others, m, of the left
- * ones: the right ones become left ones in their registers. */
+/* The linear layer for the words x, or the words y: l and r are those of the left and right branches, m
+ * the other words of the left branches. The results, new left branches, replace r. */
 	.macro	mix l0, l1, l2, r0, r1, r2, m0, m1, m2
 	eor	link, \m0, \m1
 	eor	link, link, \m2
@@ -149,7 +149,7 @@
 	.endif
 	.endm
 
-/* Step \number, whose constant is that of \i. If that is a branch's too, its box comes first. */
+/* Step \number, whose constant is C_\i. If branch \i has the same constant, its ARX-box comes first. */
 	.macro	step number, i, label, halves:vararg
 	constant \i
 	add_constants \number, \halves
@@ -171,7 +171,7 @@
 #define STEP_A(number, i) step number, i, .Lboxes_a, A_B
 #define STEP_B(number, i) step number, i, .Lboxes_b, B_A
 
-/* Loads or stores the state. Its address is replaced last if \at is the register of x0. */
+/* Loads or stores the state. \at may be the register of x0, which is loaded last. */
 	.macro	transfer instruction, at, x0, words:vararg
 	each_word \instruction, \at, 4, \words
 	\instruction	\x0, [\at]
@@ -200,8 +200,7 @@ end_function sparkle_permute
 
 #if defined(SCHWAEMM_RATE) && SCHWAEMM_RATE == 32
 
-/* Begins a function that permutes with SPARKLE_BIG steps: r0, r1 and two addresses go on the
- * stack. */
+/* Begins a function with SPARKLE_BIG steps: pushes r0, r1 and two addresses. */
 	.macro	big_begin name
 function \name
 	push	{r0, r1, r4-r11, lr}
@@ -247,8 +246,8 @@ big_end schwaemm_finalize
 	pop	{r4-r11, pc}
 end_function schwaemm_finalize
 
-/* In the loops over blocks, the stack has S_R behind the addresses, and the rest is LATER bytes
- * on. */
+/* In the loops over blocks, the stack has S_R after the addresses; the other offsets are larger by
+ * LATER bytes. */
 #define RIGHT 8
 #define LATER 16
 

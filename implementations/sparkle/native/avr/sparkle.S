@@ -1,21 +1,21 @@
 /*
  * Sparkle256, Sparkle384 and Sparkle512 for AVR.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; names as there; AVR
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names; AVR
  * Instruction Set Manual (DS40002198).
  *
- * Scheduling. A branch is in registers from its ARX-box on until it has been added in the linear
- * layer. First the left branches go through the ARX-box, and their sums stay in registers. Each right
- * branch then takes the left one and the sums before it is stored. It goes to the place of the right
- * branch before it, and the left branch stays: so the halves change places, steps alternate between
- * two forms, and the right branches of the last of an odd number of steps have a third. The first of
- * the right branches waits on the stack for its place.
+ * Scheduling. A branch stays in registers from its ARX-box until the linear layer has added it. The
+ * ARX-boxes of the left branches come first, and the sums of their words stay in registers. The left
+ * branch and the sums are then added to each right branch, which is stored in place of the previous
+ * right branch; the left branch stays in its place. This exchanges the halves without moves, so there
+ * are two forms of a step, which alternate, and a third one for the right branches in the last step
+ * of an odd number. The first right branch is on the stack until its place is free.
  *
- * Rotations by 8, 16 and 24 bits are a matter of names. x + (y >>> 31) is x + y + y with the first
- * bit of y carried in, which needs no copy of y.
+ * Rotations by 8, 16 and 24 bits only rename registers. x + (y >>> 31) is computed as x + y + y with
+ * the first bit of y as carry, which needs no copy of y.
  *
- * Registers: x and y of a branch; t, scratch; u and v, sums of x and y; c, the branch's constant; Y,
- * the state; Z, the step's constant in flash.
+ * Registers: x and y of a branch; t is temporary; u and v are the sums of x and y; c is the branch's
+ * constant; Y points to the state, Z to the step's constant in flash.
  *
  * Cycles of a call from C on AVRe+ (ATmega328P), and flash:
  *
@@ -164,7 +164,7 @@
 	store	(\offset + 4), y0, y1, y2, y3
 	.endm
 
-/* The next byte of the step's constant is added to a register. */
+/* Adds the next byte of the step's constant to a register. */
 	.macro	add_step_constant a
 	lpm	r0, Z+
 	eor	\a, r0
@@ -202,7 +202,7 @@
 	.endif
 	.endm
 
-/* The left half at `offset`, and l of its sums: the bytes of the result are u2, u3, u0, u1. */
+/* The left half at `offset`, and l of its sums; the bytes of the result are in u2, u3, u0, u1. */
 	.macro	left_half offset
 	left_branch \offset, 0, SPARKLE_C0
 	left_branch \offset, 1, SPARKLE_C1
@@ -278,7 +278,7 @@
 	.endif
 	.endm
 
-/* The constants of twelve steps; there are eight, which come again. */
+/* The constants of twelve steps: eight, the first four of them twice. */
 	.section .progmem.data.sparkle_steps, "a", @progbits
 	.type	sparkle_steps, @object
 sparkle_steps:

@@ -2,7 +2,7 @@
  * The feedback function of Schwaemm, optimised for code size: one copy for all directions, which
  * compilers would otherwise duplicate.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; same names.
  */
 #ifndef PENNYWEIGHT_SCHWAEMM_RHO_H
 #define PENNYWEIGHT_SCHWAEMM_RHO_H

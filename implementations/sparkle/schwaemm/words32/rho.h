@@ -1,7 +1,7 @@
 /*
  * The feedback function of Schwaemm on words of 32 bits.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; names as there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.3; same names.
  */
 #ifndef PENNYWEIGHT_SCHWAEMM_RHO_H
 #define PENNYWEIGHT_SCHWAEMM_RHO_H

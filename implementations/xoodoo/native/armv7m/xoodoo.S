@@ -2,20 +2,20 @@
  * Xoodoo[12], and Xoodyak's loops over whole blocks, for Armv7-M.
  *
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
- * permutation Xoodoo and the mode Cyclist; names as there.
+ * permutation Xoodoo and the mode Cyclist; same names.
  *
- * Scheduling. The twelve lanes are in registers, two are left. A round takes 49 instructions: 24
- * for theta, 1 for iota, 24 for chi. No lane is rotated or moved: a second operand is rotated at no
- * cost, so a lane stays turned and its operands are turned to fit; a shift by whole lanes only
- * renames registers. In the last round of a turn, chi adds in the opposite order: the sum is then
- * as its other operand was turned, and all begins anew. The state stays in registers from block to
- * block.
+ * Scheduling. The twelve lanes take twelve registers, which leaves two. A round takes 49 instructions:
+ * 24 for theta, 1 for iota, 24 for chi. No instruction only rotates or moves a lane. Rotating a second
+ * operand is free, so a lane is stored rotated, and operands are rotated to match; a shift by whole
+ * lanes only renames registers. In the last round, chi adds in the opposite order, which gives each sum
+ * the rotation of its other operand: the rotations are again those before the first round. The state
+ * stays in registers between blocks.
  *
  * Twelve rounds are unrolled, for cores without a code cache. With XOODOO_SMALL, rounds 0 to 3 and 4 to
- * 7 are the same code; the Z flag, which nothing else changes, selects their constants.
+ * 7 share their code; the Z flag, which no other instruction changes, selects their constants.
  *
- * Registers: see below. LR is scratch, the stack holds the arguments. The rounds continue at the
- * address in [SP].
+ * Registers: see below. LR is temporary, the stack holds the arguments. After the rounds, execution
+ * continues at the address in [SP].
  *
  * Cycles of a call of xoodoo_permute from C, and of a block of 24 bytes in the loops:
  *
@@ -43,20 +43,20 @@
 #define c1 r9
 #define c2 r10
 #define c3 r11
-/* Scratch: the parity of a column, and the sum from it. */
+/* Temporary: the parity of a column, and the sum computed from it. */
 #define p r12
 #define x lr
 
 /* The stack of all functions. */
-#define AFTER 0 /* where to go on after the permutation */
+#define AFTER 0 /* where execution continues after the permutation */
 #define STATE 4
 #define OUTPUT 8
 #define INPUT 12
 #define BLOCKS 16
 
-/* No lane of planes 1 and 2 is rotated: a second operand can be, at no cost. A lane y is kept as it
- * was, and ror(y, f) is what it should be, where f is 31 less for plane 1 and 13 more for plane 2
- * with each round. FRAME_1 and FRAME_2 are those between permutations. */
+/* The lanes of planes 1 and 2 are stored rotated, because rotating a second operand is free: a
+ * register y represents the lane ror(y, f). Each round reduces f by 31 for plane 1 and increases it
+ * by 13 for plane 2. Between permutations, f is FRAME_1 and FRAME_2. */
 
 #define FRAME_1 31
 #ifdef XOODOO_SMALL
@@ -65,8 +65,8 @@
 #define FRAME_2 12 /* of 12: FRAME_1 + 31 * 11 + 24 */
 #endif
 
-/* theta, for the column a, b, c: adds the sum from the parity p of the column before; p becomes its
- * own parity, unless it is the last. */
+/* theta for the column a, b, c: adds the sum computed from the parity p of the previous column. Then
+ * p becomes the parity of this column, except in the last one. */
 	.macro	theta f1, f2, a, b, c, last
 	eor	x, p, p, ror #23
 	.ifb	\last
@@ -78,9 +78,9 @@
 	eor	\c, \c, x, ror #(27 - \f2) & 31
 	.endm
 
-/* chi, for a column, after the rotations of rho west. The bits added to a are where b has none, so
- * that they do not affect c. In the last round, b and c are the ones that are rotated when
- * something is added, so that all begins anew. */
+/* chi for a column, after the rotations of rho west. Bits are added to a only where those of b are 0,
+ * so c can be computed from the new a. In the last round, b and c are second operands, whose
+ * rotation is free, and the sums have the rotation that lanes have before the first round. */
 	.macro	chi f1, f2, a, b, c, last
 	bic	p, \a, \c, ror #(\f2 + 21) & 31
 	bic	x, \c, \b, ror #(\f1 - \f2 - 21) & 31
