@@ -1,13 +1,13 @@
 /*
- * Cortex-M start-up: vector table, reset handler, nothing else. ARMv6-M instructions only, so that
- * every Cortex-M runs it.
+ * Cortex-M start-up: vector table, reset handler and nothing else. It uses ARMv6-M instructions
+ * only, so that every Cortex-M can run it.
  *
  * Vector table: ARMv6-M Architecture Reference Manual (DDI 0419), section B1.5.3. All 32 external
  * interrupts of ARMv6-M have an entry, so that the code after the table is where it would be on
  * any of the parts. No interrupt is ever enabled.
  *
- * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where
- * it calls the functions to measure.
+ * The linker script aligns all bounds to 4. At pw_ready the simulator stops;
+ * it calls the functions to measure from there.
  */
         .syntax unified
         .cpu    cortex-m0
@@ -37,7 +37,7 @@ pw_reset:
         stm     r0!, {r3}
 2:      cmp     r0, r1
         blo     1b
-        /* Clear the rest: r0 = to, r1 = end. */
+        /* Clear the other data: r0 = to, r1 = end. */
         ldr     r0, =pw_bss_start
         ldr     r1, =pw_bss_end
         movs    r3, #0
@@ -63,9 +63,9 @@ pw_fault:
         .size   pw_fault, . - pw_fault
         .pool
 
-        /* newlib's malloc asks this for r0 bytes more: their address, or (void *)-1 if there are
-           none left. The measurer sets both bounds before each call. Dropped from programs that do
-           not call malloc. */
+        /* newlib's malloc calls this for r0 more bytes: returns their address, or (void *)-1 if none
+           are left. The host sets both bounds before each call. The linker removes it from programs
+           that do not call malloc. */
         .section .text._sbrk, "ax", %progbits
         .thumb_func
         .global _sbrk

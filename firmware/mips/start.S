@@ -1,9 +1,9 @@
 /*
- * MIPS start-up: stack pointer, RAM, nothing else.
+ * MIPS start-up: stack pointer, RAM and nothing else.
  *
- * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where
- * it calls the functions to measure. Wait states, cache and prefetch are set by the part's boot loader
- * (the chipKIT's leaves them as the board file says); interrupts are off after reset and stay off.
+ * The linker script aligns all bounds to 4. At pw_ready the simulator stops;
+ * it calls the functions to measure from there. The part's boot loader sets wait states, cache and
+ * prefetch (the chipKIT's sets them as in the board file). Interrupts are off after reset and stay off.
  */
         .section .pw_start, "ax", @progbits
         .set    noreorder
@@ -27,7 +27,7 @@ pw_reset:
 2:      sltu    $t4, $t0, $t1
         bnez    $t4, 1b
         nop
-        /* Clear the rest: t0 = to, t1 = end. */
+        /* Clear the other data: t0 = to, t1 = end. */
         la      $t0, pw_bss_start
         la      $t1, pw_bss_end
         b       4f

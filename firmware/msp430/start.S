@@ -1,11 +1,11 @@
 /*
- * MSP430 start-up: reset handler and vectors, nothing else.
+ * MSP430 start-up: reset handler, vectors and nothing else.
  *
  * Reset and vectors: MSP430x1xx Family User's Guide (SLAU049), sections 2.2 and 2.2.4; the watchdog
  * runs after reset and is stopped as section 10.3 says (WDTPW + WDTHOLD). No interrupt is ever enabled.
  *
- * The linker script aligns all bounds to 2. pw_ready is where the simulator stops and from where it
- * calls the functions to measure.
+ * The linker script aligns all bounds to 2. At pw_ready the simulator stops;
+ * it calls the functions to measure from there.
  */
         .section .pw_start, "ax", %progbits
 
@@ -22,7 +22,7 @@ pw_reset:
         incd    r12
 2:      cmp     #pw_data_end, r12
         jlo     1b
-        /* Clear the rest: r12 = to. */
+        /* Clear the other data: r12 = to. */
         mov     #pw_bss_start, r12
         jmp     4f
 3:      mov     #0, 0(r12)
@@ -44,8 +44,8 @@ pw_fault:
         jmp     pw_fault
         .size   pw_fault, . - pw_fault
 
-        /* What the compiler asks of a C library's start-up code by name, once there is data to copy or
-           to clear: done above in any case. */
+        /* The compiler refers to these functions of a C library's start-up code if a program has data to
+           copy or to clear, which the code above has done. */
         .global __crt0_init_bss
         .global __crt0_movedata
         .set    __crt0_init_bss, pw_reset

@@ -1,8 +1,8 @@
 /*
- * RISC-V start-up: registers, RAM, nothing else. RV32I instructions only.
+ * RISC-V start-up: registers, RAM and nothing else. RV32I instructions only.
  *
- * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where
- * it calls the functions to measure. Interrupts are off after reset and stay off; mtvec is set so
+ * The linker script aligns all bounds to 4. At pw_ready the simulator stops;
+ * it calls the functions to measure from there. Interrupts are off after reset and stay off; mtvec is set so
  * that an exception ends in a loop (RISC-V Privileged Architecture, "mtvec").
  */
         .section .pw_start, "ax", @progbits
@@ -29,7 +29,7 @@ pw_reset:
         addi    t0, t0, 4
         addi    t2, t2, 4
 2:      bltu    t0, t1, 1b
-        /* Clear the rest: t0 = to, t1 = end. */
+        /* Clear the other data: t0 = to, t1 = end. */
         la      t0, pw_bss_start
         la      t1, pw_bss_end
         j       4f

@@ -1,12 +1,12 @@
 /*
- * Xtensa start-up: processor state, stack pointer, RAM, nothing else.
+ * Xtensa start-up: processor state, stack pointer, RAM and nothing else.
  *
- * The linker script aligns all bounds to 4. pw_ready is where the simulator stops and from where
- * it calls the functions to measure. Interrupts stay as reset leaves them: off.
+ * The linker script aligns all bounds to 4. At pw_ready the simulator stops;
+ * it calls the functions to measure from there. Interrupts stay as reset leaves them: off.
  *
- * For the windowed ABI, windows are switched on and the handlers of their exceptions are here:
- * what they do to the stack is prescribed (ISA reference manual, 8.1.4), and so, but for the order
- * of loads, is their code.
+ * For the windowed ABI, this file enables windows and contains the handlers of their exceptions. The
+ * ISA reference manual (8.1.4) prescribes what they do to the stack, and so their instructions except
+ * for the order of the loads.
  */
 #ifdef __XTENSA_WINDOWED_ABI__
 #include "windows.inc"
@@ -30,7 +30,7 @@ pw_reset:
         movi    a2, PS_WOE | PS_UM
         wsr     a2, PS
         rsync
-        /* The first frame: above it the rest of its registers, below it its caller's stack pointer. */
+        /* The first frame: its other registers are above it, its caller's stack pointer below it. */
         movi    a2, pw_ram_end
         addi    a1, a2, -32
         addi    a3, a1, -16
@@ -48,7 +48,7 @@ pw_reset:
         addi    a2, a2, 4
         addi    a4, a4, 4
 2:      bltu    a2, a3, 1b
-        /* Clear the rest: a2 = to, a3 = end. */
+        /* Clear the other data: a2 = to, a3 = end. */
         movi    a2, pw_bss_start
         movi    a3, pw_bss_end
         movi    a5, 0
