@@ -102,7 +102,7 @@ def test_the_table_has_a_row_for_each_compiler(run: cli_runs.Command, clang: Pat
     assert done.status == 0
     heading, *lines = done.out.splitlines()
     assert heading.startswith("sha-256/small, stm32f030, ")
-    assert sum("arm-none-eabi-gcc" in line for line in lines) == 1
+    assert sum(re.search(r"gcc-\d+\.\d+", line) is not None for line in lines) == 1
     assert sum("clang-" in line for line in lines) == 1
     alone = run("measure", "sha-256/small", "--board", "stm32f030", *SHORT, "--compiler", "clang")
     assert alone.out.startswith("stm32f030, clang-")

@@ -1,8 +1,8 @@
 /*
  * The state of ACORN-128 and its step.
  *
- * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
- * there.
+ * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; same
+ * names.
  *
  * Bit i of the state is S_i. No bit that is fed back is used within the next 32 steps, so up to 32
  * steps run in parallel on words: one bit per step, the first step in the lowest bit. "state.h" is

@@ -2,8 +2,8 @@
  * AES-CCM with nonces of 7 to 13 bytes and tags of 4, 6, ... 16, as set in api.h.
  *
  * References: NIST SP 800-38C, "Recommendation for Block Cipher Modes of Operation: The CCM Mode
- * for Authentication and Confidentiality" (2004, updated 2007), section 6 and appendix A; names as
- * there. RFC 5116 (2008), sections 5.3 and 5.4, and RFC 9053 (2022), section 4.2: sizes.
+ * for Authentication and Confidentiality" (2004, updated 2007), section 6 and appendix A; same
+ * names. RFC 5116 (2008), sections 5.3 and 5.4, and RFC 9053 (2022), section 4.2: sizes.
  *
  * "aes.h" is the representation that the implementation chose; see implementations/README.md for
  * its interface. The first authenticated block contains the length of the payload, so no part can

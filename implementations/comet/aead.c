@@ -2,8 +2,8 @@
  * COMET-128 and COMET-64, for all block ciphers.
  *
  * References: S. Gueron, A. Jha, M. Nandi, "COMET: COunter Mode Encryption with authentication Tag"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
- * there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; same
+ * names.
  *
  * "cipher.h" gives COMET_BLOCK, the bytes of a block, 16 or 8, and comet_encrypt; "domain.h" gives
  * MESSAGE_BYTE, the byte of Z that receives the message's domain.

@@ -1,8 +1,8 @@
 /*
  * The state of AES-EAX between the calls of the incremental API.
  *
- * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX Mode of Operation", FSE 2004; names as
- * there.
+ * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX Mode of Operation", FSE 2004; same
+ * names.
  */
 #ifndef PENNYWEIGHT_EAX_AEAD_STATE_H
 #define PENNYWEIGHT_EAX_AEAD_STATE_H

@@ -1,8 +1,8 @@
 /*
  * The permutation of NORX32.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
- * there.
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; same
+ * names.
  */
 #ifndef PENNYWEIGHT_NORX_H
 #define PENNYWEIGHT_NORX_H

@@ -1,8 +1,8 @@
 /*
  * PHOTON-Beetle-AEAD, for both rates and all implementations of the permutation.
  *
- * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h); names as
- * there.
+ * References: "PHOTON-Beetle" (2021), chapter 3 (see aead_state.h); same
+ * names.
  *
  * "variant.h" defines BEETLE_RATE, the bytes of a block.
  */

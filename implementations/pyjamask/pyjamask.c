@@ -2,8 +2,8 @@
  * The block cipher Pyjamask.
  *
  * References: D. Goudarzi, J. Jean, S. Kölbl, T. Peyrin, M. Rivain, Y. Sasaki, S. M. Sim, "Pyjamask
- * v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
- * there.
+ * v1.0" (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; same
+ * names.
  */
 #include "pyjamask.h"
 

@@ -3,8 +3,8 @@
  *
  * References: D. Bellizia, F. Berti, O. Bronchain, G. Cassiers, S. Duval, C. Guo, G. Leander, G.
  * Leurent, I. Levi, C. Momin, O. Pereira, T. Peters, F.-X. Standaert, F. Wiemer, "Spook"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
- * there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; same
+ * names.
  *
  * "width.h" gives SHADOW_BUNDLES. A bundle is four rows of 32 bits, each with its least significant
  * byte first.

@@ -1,8 +1,8 @@
 /*
  * The steps of ACORN-128 on one row of bits, 8 at once, optimised for code size.
  *
- * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; names as
- * there.
+ * References: H. Wu, "ACORN: A Lightweight Authenticated Cipher (v3)" (2016), section 1.3; same
+ * names.
  */
 #include "acorn.h"
 

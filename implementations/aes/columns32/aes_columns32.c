@@ -1,8 +1,8 @@
 /*
  * AES with a table of columns for 32-bit cores: one look-up and one rotation per byte.
  *
- * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
- * there. A column is a word, row r its byte r from the least significant.
+ * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); same
+ * names. A column is a word, row r its byte r from the least significant.
  */
 #include "aes.h"
 

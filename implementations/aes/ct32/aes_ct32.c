@@ -1,8 +1,8 @@
 /*
  * AES in constant time for 32-bit cores: two blocks at a time, in bit planes of 32-bit words.
  *
- * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
- * there. A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers", TCHES 2021(1): semi-fixslicing.
+ * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); same
+ * names. A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers", TCHES 2021(1): semi-fixslicing.
  *
  * Word q[i] holds bit i of the 32 bytes of two blocks: that of the byte in row r and column c of
  * block b is bit 8r + 2c + b. So moving up a row rotates the word by 8, and moving left a column

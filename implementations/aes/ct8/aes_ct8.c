@@ -1,8 +1,8 @@
 /*
  * AES in constant time for 8-bit cores: two blocks at a time, in bit planes of bytes.
  *
- * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
- * there.
+ * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); same
+ * names.
  *
  * Byte q[r][i] holds bit i of the 8 bytes that two blocks have in row r: that of the byte in column
  * c of block b is bit 2c + b. So rows are separate, and SHIFTROWS rotates each byte.

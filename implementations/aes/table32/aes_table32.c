@@ -1,8 +1,8 @@
 /*
  * AES with a table of the S-box for 32-bit cores: with MIXCOLUMNS on all four bytes of a word.
  *
- * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); names as
- * there. A column is a word, row r its byte r from the least significant.
+ * References: FIPS 197 (2001, updated 2023), sections 5.1 (Cipher), 5.2 (KeyExpansion); same
+ * names. A column is a word, row r its byte r from the least significant.
  */
 #include "aes.h"
 

@@ -2,8 +2,8 @@
  * CHAM-64/128 optimised for code size: one round per iteration.
  *
  * References: B. Koo, D. Roh, H. Kim, Y. Jung, D.-G. Lee, D. Kwon, "CHAM: A Family of Lightweight
- * Block Ciphers for Resource-Constrained Devices" (ICISC 2017), sections 2.1 and 2.2; names as
- * there.
+ * Block Ciphers for Resource-Constrained Devices" (ICISC 2017), sections 2.1 and 2.2; same
+ * names.
  */
 #include "cipher.h"
 

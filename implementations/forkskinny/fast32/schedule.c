@@ -2,8 +2,8 @@
  * ForkSkinny's tweakey schedule for cells of 8 bits, in 32-bit words.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
- * there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; same
+ * names.
  *
  * The schedule is linear: only the difference between a new tweak and the last one is expanded and
  * added, omitting unchanged halves. So a block costs little more than its number.

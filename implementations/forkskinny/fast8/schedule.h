@@ -2,8 +2,8 @@
  * The round tweakeys of ForkSkinny with cells of 8 bits, in slices of 16 bits.
  *
  * References: E. Andreeva, V. Lallemand, A. Purnal, R. Reyhanitabar, A. Roy, D. Vizár, "ForkAE v1"
- * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; names as
- * there.
+ * (submission to NIST's lightweight cryptography project, round 2, 2019), section 2; same
+ * names.
  */
 #ifndef PENNYWEIGHT_FORKSKINNY_SCHEDULE_H
 #define PENNYWEIGHT_FORKSKINNY_SCHEDULE_H

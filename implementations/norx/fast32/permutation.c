@@ -2,8 +2,8 @@
  * The permutation of NORX32 with one round unrolled. Four of the sixteen words at a time are in
  * registers, as many as ARMv6-M has registers for, and AVR as bytes.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
- * there.
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; same
+ * names.
  */
 #define NORX_COUNT
 #include "norx.h"

@@ -1,8 +1,8 @@
 /*
  * The permutation of NORX32 optimised for code size: one G in a loop.
  *
- * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; names as
- * there.
+ * References: J.-P. Aumasson, P. Jovanovic, S. Neves, "NORX v3.0" (2016), section 3.4; same
+ * names.
  */
 #include "norx.h"
 

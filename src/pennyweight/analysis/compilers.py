@@ -22,7 +22,7 @@ def is_chosen(compiler: str) -> bool:
 
 def versioned(compiler: str, identity: str) -> str:
     """A GNU compiler without its target and with its version, for a table whose rows name a board:
-    ``gcc-12.2.1``. Other names stay as they are.
+    ``gcc-12.2.1``. Other names do not change.
 
     `identity` is the first line of its `--version`, whose parentheses name the packager.
     """

@@ -1,8 +1,8 @@
 /*
  * Sparkle384, and Schwaemm256-128's loops over whole blocks, for Armv7-M.
  *
- * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3; names as
- * there.
+ * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3; same
+ * names.
  *
  * Scheduling. The six branches take twelve registers, which leaves two. A rotation is part of the
  * addition or exclusive or that reads its result, so an ARX-box takes 12 instructions and two that
