@@ -88,6 +88,6 @@ def measure(job: PlannedJob) -> JobResult:
         for case in job.cases
     ]
     if job.flags == "-Dskip":
-        skipped = {"status": Status.SKIPPED, "reason": "no compiler", "cycles": None}
-        rows = [replace(row, **skipped) for row in rows]
+        why = "no compiler"
+        rows = [replace(row, status=Status.SKIPPED, reason=why, cycles=None) for row in rows]
     return JobResult(replace(origin, job=job.key), rows)
