@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from packages_for_tests import ARM, at, board, copied, enc, files
+from packages_for_tests import ARM, PACKAGES, at, board, copied, enc, files, side_by_side
 from pennyweight import api
 from pennyweight.api.requests import RunRequest
 from pennyweight.campaign import shipping
@@ -127,3 +127,118 @@ def test_a_package_that_was_distinguished_arrives_elsewhere_under_that_name(
     there = shipping.measure_shipped(travelling)
     assert there.provenance.job == job.key
     assert there.measurements[0].implementation == "ref@there"
+
+
+def masked(tree: Path, old: str = "", new: str = "") -> Path:
+    """ASCON-128 with shares around it, and a text of its api.h replaced."""
+    folder = side_by_side("ascon-128/small", tree / "crypto_aead" / "ascon128v12" / "shared")
+    for name in ("api.h", "crypto_aead_shared.h", "shared.c"):
+        shutil.copy(PACKAGES / "crypto_aead" / "masked_toy" / "shared" / name, folder)
+    api_header = folder / "api.h"
+    text = api_header.read_text()
+    assert old in text
+    api_header.write_text(text.replace(old, new))
+    return folder
+
+
+GUARD = "#ifndef NUM_SHARES_KEY\n#define NUM_SHARES_KEY 2\n#endif\n"
+FIXED = (GUARD, "#define NUM_SHARES_KEY 2\n")
+
+
+def with_field(shares: str, quick: str = "") -> str:
+    """The study with numbers of shares, on a board with enough RAM for the known answers."""
+    text = STUDY.replace("flags =", f"shares = {shares}\nflags =", 1).replace(
+        ARM, "stm32f407-24mhz"
+    )
+    return f"{text}\n[quick]\n{quick}\n" if quick else text
+
+
+def test_masked_packages_are_measured_at_several_shares(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    masked(tree)
+    copied(tree)
+    path = study_next_to(tree, with_field('[2, "3", "4:1"]', "shares = [2]"))
+    names = ["shared-2shares", "shared-3shares", "shared-4shares-1"]
+    assert planned(path) == [*(f"ascon-128/{name}" for name in names), "toy/ref"]
+    quick = plan_study(read_study(path).quick_subset(), files()).jobs
+    assert [job.implementation.name for job in quick] == ["shared-2shares", "ref"]
+    results = tmp_path / "results"
+    api.run_study(RunRequest(path, results, jobs=1), Tally())
+    with open_results(ResultStore(results)) as opened:
+        rows = opened.query(
+            "SELECT implementation, shares, op, cycles, random_words FROM measurements "
+            "WHERE shares IS NOT NULL AND op = 'enc' ORDER BY implementation"
+        ).to_pylist()
+    assert [(row["implementation"], row["shares"]) for row in rows] == [
+        (name, shares) for name, shares in zip(names, (2, 3, 4), strict=True)
+    ]
+    assert rows[0]["random_words"] < rows[1]["random_words"]
+    assert rows[0]["cycles"] < rows[1]["cycles"]
+
+
+def test_a_fixed_number_of_shares_is_measured_if_the_study_has_it(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    folder = masked(tree, *FIXED)
+    path = study_next_to(tree, with_field("[3, 2]"))
+    assert planned(path) == ["ascon-128/shared"]
+    path = study_next_to(tree, with_field("[3, 4]"))
+    with pytest.raises(UserError) as caught:
+        planned(path)
+    assert str(caught.value) == (
+        f"study 'external': field 'shares': {folder} can be built with 2 shares only, because its "
+        "api.h defines NUM_SHARES_KEY without #ifndef NUM_SHARES_KEY; add 2 to 'shares', or remove "
+        "the folder from 'packages'"
+    )
+
+
+def test_shares_without_a_masked_package_are_refused(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    copied(tree)
+    path = study_next_to(tree, with_field("[2]"))
+    with pytest.raises(
+        UserError,
+        match=r"study 'external': field 'shares': none of the packages is masked, such as toy/ref; "
+        r"remove 'shares', or state 'shares' in the implementation\.toml",
+    ):
+        planned(path)
+    bundled = with_field("[2]").replace('packages = ["tree"]', 'algorithms = ["ascon-128"]')
+    for text in (bundled, bundled.replace("shares = [2]", "") + "\n[quick]\nshares = [2]\n"):
+        with pytest.raises(UserError) as caught:
+            read_study(study_next_to(tree, text))
+        message = str(caught.value)
+        assert message.startswith(str(tree.parent / "study.toml"))
+        assert "shares' is for masked 'packages', and the study has none: add" in message
+
+
+@pytest.mark.parametrize(
+    ("shares", "reason"),
+    [
+        ("[1]", "'1' is not a number of shares; use 2 to 16, or KEY:OTHERS such as 3:1"),
+        ("[true]", "'True' is not a number of shares"),
+        ('["two"]', "'two' is not a number of shares"),
+        ('[3, "3:3"]', "'3' is listed twice: remove one"),
+    ],
+)
+def test_invalid_shares_are_refused_with_file_and_field(
+    shares: str, reason: str, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree"
+    masked(tree)
+    path = study_next_to(tree, with_field(shares))
+    with pytest.raises(UserError) as caught:
+        read_study(path)
+    assert str(path) in str(caught.value) and "shares" in str(caught.value)
+    assert reason in str(caught.value)
+
+
+def test_a_package_with_chosen_shares_arrives_elsewhere_with_them(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    masked(tree)
+    [job] = plan_study(read_study(study_next_to(tree, with_field('["3:1"]'))), files()).jobs
+    travelling = shipping.ship(job)
+    assert travelling is not None
+    shutil.rmtree(tree)
+    there = shipping.measure_shipped(travelling)
+    assert there.provenance.job == job.key
+    row = there.measurements[0]
+    assert (row.implementation, row.shares, row.status) == ("shared-3shares-1", 3, "ok")

@@ -12,9 +12,9 @@ import pytest
 
 from cli_runs import Command, runner
 from packages_for_tests import PACKAGES, at, board, enc, files, side_by_side
-from pennyweight.api.sharing import with_shares
 from pennyweight.build import BuildError, build
 from pennyweight.catalogue import Implementation
+from pennyweight.catalogue.sharing import with_shares
 from pennyweight.job import Job
 from pennyweight.measure import run_job
 from pennyweight.measure.naming import Names

@@ -13,12 +13,12 @@ from pennyweight.api.listing import choose_implementations
 from pennyweight.api.options import DEFAULT_FLAGS, count, random_source, some, texts
 from pennyweight.api.real_boards import benches
 from pennyweight.api.requests import MeasureRequest, VerifyRequest
-from pennyweight.api.sharing import with_shares
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
 from pennyweight.catalogue.offers import boards_offering, has_own_code, is_offered
+from pennyweight.catalogue.sharing import with_shares
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import pairs_of
 from pennyweight.model import MOST_CASES, Case, Operation, UserError

@@ -11,6 +11,7 @@ from pennyweight import libraries, toolchains
 from pennyweight.catalogue import Board, Catalogue, Implementation, parse_flags
 from pennyweight.catalogue.implementations import at_path, unusable
 from pennyweight.catalogue.offers import is_offered
+from pennyweight.catalogue.sharing import with_counts
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.unique_names import with_unique_names
 from pennyweight.job import Job, RandomSource
@@ -164,8 +165,8 @@ def _of_libraries(
 
 
 def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
-    """The implementations in the folders that the study names, each once. If there are several, an
-    invalid one has a `problem`. Raises UserError.
+    """The implementations in the folders that the study names, each once, or once for each number
+    of shares. If there are several, an invalid one has a `problem`. Raises UserError.
     """
     found: dict[tuple[str, str], Implementation] = {}
     for path in study.packages:
@@ -186,7 +187,7 @@ def _of_packages(study: Study, catalogue: Catalogue) -> list[Implementation]:
                 raise
             there = [unusable(Path(path), str(error))]
         found.update({(each.id, str(each.folder)): each for each in there})
-    return list(found.values())
+    return with_counts(list(found.values()), study.shares, f"study '{study.id}': field 'shares'")
 
 
 def _boards(study: Study, catalogue: Catalogue) -> tuple[list[Board], dict[str, str]]:

@@ -25,6 +25,7 @@ from pennyweight.build import BuildError
 from pennyweight.build.sources import collect
 from pennyweight.campaign.plan import PlannedJob
 from pennyweight.catalogue import Catalogue, Implementation
+from pennyweight.catalogue.sharing import share_count, with_count
 from pennyweight.catalogue.unique_names import with_name
 from pennyweight.job import Job
 from pennyweight.measure import run_job
@@ -79,6 +80,7 @@ class ShippedJob:
     key: str
     implementation: str
     kind: str
+    shares: str
     package: Package | None
     options: dict[str, Any]
     parts: dict[str, object]
@@ -100,6 +102,7 @@ def ship(job: PlannedJob) -> ShippedJob | None:
         key=job.key,
         implementation=implementation.id,
         kind=implementation.kind.value,
+        shares=implementation.requested_shares,
         package=package,
         options={name: getattr(job, name) for name in names},
         parts=Names(job).parts,
@@ -137,7 +140,8 @@ def arrive(job: ShippedJob) -> Implementation:
     with suppress(UserError):
         named = job.implementation if job.package is None else str(_unpacked(job.package))
         found = known.find(named)
-    for each in found:
+    for one in found:
+        each = with_count(one, share_count(job.shares)) if job.shares else one
         # A package may have its location in its name, to distinguish packages of the same name.
         arrived = with_name(each, job.implementation)
         if arrived is not None and each.kind.value == job.kind:

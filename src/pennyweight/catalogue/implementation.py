@@ -86,6 +86,8 @@ class Implementation:
     """Written for FELICS-AE, whose one-shot API has other types for lengths."""
     shared: shared_api.SharedApi | None = None
     """An AEAD whose inputs and outputs are shares: other functions replace the one-shot API."""
+    requested_shares: str = ""
+    """The number of shares that the user chose, such as ``3`` or ``3:1``; empty: the package's."""
     crate: bool = False
     """Built by Cargo. Only bundled libraries are, because Cargo obeys the configuration in a
     folder, which could run any command."""

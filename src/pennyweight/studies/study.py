@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StrictBool, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, model_validator
 
 from pennyweight import published
 from pennyweight.analysis.facts import BASELINES
 from pennyweight.catalogue.implementation import KEY_SETUP, Implementation
+from pennyweight.catalogue.sharing import share_count
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table
 from pennyweight.job import Level, RandomSource
@@ -66,6 +67,16 @@ LibraryName = Annotated[str, Field(pattern=f"^{PREFIX}[a-z0-9-]+(/[a-z0-9][a-z0-
 """``library:NAME``, ``library:NAME/ALGORITHM`` or ``library:NAME/ALGORITHM/IMPLEMENTATION``."""
 
 
+def _as_count(value: object) -> str:
+    return str(share_count(value))
+
+
+ShareCounts = Annotated[
+    tuple[Annotated[str, BeforeValidator(_as_count)], ...], AfterValidator(_each_once)
+]
+"""Numbers of shares: ``3``, or ``3:1`` for the key's and that of the other inputs."""
+
+
 class Quick(Table):
     """The subset that `--quick` measures: its fields replace those of the study.
 
@@ -80,6 +91,7 @@ class Quick(Table):
     implementations: tuple[Selection, ...] | None = None
     libraries: tuple[LibraryName, ...] | None = None
     packages: Texts | None = None
+    shares: ShareCounts | None = None
     flags: Texts | None = None
     compilers: Texts | None = None
     cases: Texts | None = None
@@ -95,6 +107,8 @@ class Study(Table):
     `libraries` are measured too, if their packages are available: ``library:mbedtls/aes-128-gcm``.
     `packages` are folders of third-party implementations, or trees of them, relative to the study's
     file. A study with packages measures only those bundled `algorithms` that it names.
+    `shares` are the numbers of shares with which masked `packages` are measured, as with
+    ``measure --shares``. The default is the package's own.
     `compilers` are ``gcc``, ``gcc-12``, ``clang``, ``clang-19`` or paths of compilers; each builds
     every implementation. The default is the board's own.
     `random` are the sources of random words with which masked implementations are measured; on a
@@ -118,6 +132,7 @@ class Study(Table):
     implementations: tuple[Selection, ...] = ()
     libraries: tuple[LibraryName, ...] = ()
     packages: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    shares: ShareCounts = ()
     baselines: tuple[str, ...] = BASELINES
     flags: Texts
     compilers: Texts | tuple[()] = ()
@@ -142,6 +157,21 @@ class Study(Table):
             raise ValueError(
                 "no cases are defined: add [[cases]], or 'cases_of' with a study's name"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _shares_are_of_packages(self) -> Study:
+        quick = self.quick or Quick()
+        for field, chosen, packages in (
+            ("shares", self.shares, self.packages),
+            ("quick.shares", quick.shares, quick.packages or self.packages),
+        ):
+            if chosen and not packages:
+                raise ValueError(
+                    f"'{field}' is for masked 'packages', and the study has none: add their "
+                    "folders, or remove it; the names of bundled implementations state their "
+                    "number of shares, such as */masked3"
+                )
         return self
 
     @model_validator(mode="after")
