@@ -21,17 +21,25 @@ from verdicts import cached_by_project
 pytestmark = cached_by_project("report pages")
 
 PACKETS = (("enc", 128), ("dec", 128), ("enc", 16), ("dec", 16))
-SHARES = {"masked2": 2, "masked4": 4, "masked2-init": 2, "fast32": None, "small": None}
+SHARES = {
+    **{"masked2": 2, "masked4": 4, "masked2-init": 2, "fast32": None, "small": None},
+    **{"rhys-2shares": 2, "rhys-4shares": 4},
+}
+ISAP = "C. Dobraunig et al., ISAP, version 2.0, 2021"
 
 
 def add(
-    store: ResultStore, name: str, cycles: tuple[int, int, int, int], random: str | None = None
+    store: ResultStore,
+    name: str,
+    cycles: tuple[int, int, int, int],
+    random: str | None = None,
+    algorithm: str = "ascon-128",
 ) -> None:
-    """A job of ASCON-128 on the Due: cycles of the packets, a quarter of them waiting."""
+    """A job on the Due: cycles of the packets, a quarter of them waiting."""
     flags = f"-O2 (random: {random})" if random else "-O2"
     rows = [
         Measurement(
-            algorithm="ascon-128",
+            algorithm=algorithm,
             implementation=name,
             board="sam3x8e",
             flags=flags,
@@ -48,7 +56,7 @@ def add(
         )
         for (op, m), count in zip(PACKETS, cycles, strict=True)
     ]
-    store.add(JobResult(provenance(f"ascon-128/{name}{random}", "sam3x8e", flags), rows))
+    store.add(JobResult(provenance(f"{algorithm}/{name}{random}", "sam3x8e", flags), rows))
 
 
 def sections(store: ResultStore, shows: tuple[str, ...]) -> dict[str, Section]:
@@ -61,10 +69,23 @@ def sections(store: ResultStore, shows: tuple[str, ...]) -> dict[str, Section]:
         "flags": ["-O2", "-O2 (random: trng)", "-O2 (random: free)"],
         "baselines": [],
         "boards": [asdict(board)],
-        "algorithms": [asdict(AlgorithmFacts("ascon-128", "ASCON-128", kind="aead", block=8))],
+        "algorithms": [
+            asdict(AlgorithmFacts("ascon-128", "ASCON-128", "ascon", kind="aead", block=8)),
+            *(
+                asdict(AlgorithmFacts(name, name.upper(), "isap", "aead", specification=ISAP))
+                for name in ("isap-a-128a", "isap-k-128a")
+            ),
+        ],
         "implementations": [
-            asdict(ImplementationFacts("ascon-128", name, True, shares=shares))
-            for name, shares in SHARES.items()
+            *(
+                asdict(ImplementationFacts("ascon-128", name, True, shares=shares))
+                for name, shares in SHARES.items()
+            ),
+            *(
+                asdict(ImplementationFacts(algorithm, name, True))
+                for algorithm in ("isap-a-128a", "isap-k-128a")
+                for name in ("fast32", "small")
+            ),
         ],
         "scenarios": [
             {
@@ -121,6 +142,72 @@ def test_overheads_by_shares_next_to_the_published_ones(store: ResultStore) -> N
     assert lines["ASCON-128, ends, trng"] == ((1, 1.0), (2, 4.2))
     words = " ".join(section.words)
     assert "No leakage was tested" in words and "secure" not in words.casefold()
+
+
+def ranks(section: Section) -> list[list[str]]:
+    [part] = section.parts
+    *_, table = part.tables
+    assert table.id == "study-mine-sam3x8e-masking-ranks"
+    return [[cell.text for cell in row.cells] for row in table.rows]
+
+
+def test_masked_builds_are_ranked_by_order_and_isap_without_masks(store: ResultStore) -> None:
+    add(store, "masked2", (16_000, 16_000, 8000, 8000), "trng")
+    add(store, "masked2", (12_000, 12_000, 6000, 6000), "free")
+    add(store, "masked2-init", (6000, 6000, 5000, 5000), "trng")
+    add(store, "masked4", (64_000, 64_000, 32_000, 32_000), "trng")
+    for algorithm, fast in (("isap-a-128a", 8000), ("isap-k-128a", 39_000)):
+        add(store, "fast32", (fast, fast, fast, fast), algorithm=algorithm)
+        add(store, "small", (2 * fast, 2 * fast, fast, fast), algorithm=algorithm)
+    section = sections(store, ("masking",))["masking"]
+    isap = ["fast32", "nothing", "–", "64,000", "1.00", "0", "3,000", "404"]
+    last = ["fast32", "nothing", "–", "312,000", "4.88", "0", "3,000", "404"]
+    trng = "the part's generator"
+    masked = ["1,280", "3,000", "404"]
+    ends = "initialization and finalization"
+    # The packets: twice the first count, and six times the last.
+    assert ranks(section) == [
+        ["1", "1", "ASCON-128", "masked2-init", ends, trng, "42,000", "0.66", *masked],
+        ["1", "2", "ISAP-A-128A", *isap],
+        ["1", "3", "ASCON-128", "masked2", "all", trng, "80,000", "1.25", *masked],
+        ["1", "4", "ISAP-K-128A", *last],
+        ["3", "1", "ISAP-A-128A", *isap],
+        ["3", "2", "ISAP-K-128A", *last],
+        ["3", "3", "ASCON-128", "masked4", "all", trng, "320,000", "5.00", *masked],
+    ]
+    words = " ".join(section.words)
+    assert "ISAP is ranked without masks" in words and f"the specification ({ISAP}) states" in words
+    assert "That is not masking" in words and "compare costs, not protection" in words
+
+
+def test_without_isap_there_are_no_ranks(store: ResultStore) -> None:
+    add(store, "masked2", (16_000, 16_000, 8000, 8000), "trng")
+    section = sections(store, ("masking",))["masking"]
+    assert len(section.parts[0].tables) == 2 and "ISAP" not in " ".join(section.words)
+
+
+def test_almost_free_words_are_ranked_only_if_nothing_else_was_measured(store: ResultStore) -> None:
+    add(store, "masked2", (12_000, 12_000, 6000, 6000), "free")
+    add(store, "fast32", (8000, 8000, 8000, 8000), algorithm="isap-a-128a")
+    found = ranks(sections(store, ("masking",))["masking"])
+    assert [row[3:7] for row in found] == [
+        ["masked2", "all", "almost free words", "60,000"],
+        ["fast32", "nothing", "–", "64,000"],
+    ]
+
+
+def test_packages_have_lines_of_their_own(store: ResultStore) -> None:
+    add(store, "masked2", (16_000, 16_000, 8000, 8000), "trng")
+    add(store, "rhys-2shares", (20_000, 20_000, 10_000, 10_000), "trng")
+    add(store, "rhys-4shares", (40_000, 40_000, 20_000, 20_000), "trng")
+    [part] = sections(store, ("masking",))["masking"].parts
+    overheads = part.tables[0]
+    shown = [[cell.text for cell in row.cells[4:]] for row in overheads.rows]
+    assert shown == [["8.00", "–"], ["10.00", "20.00"]]
+    assert [row.cells[1].small for row in overheads.rows] == ["", "rhys"]
+    [figure] = part.figures
+    assert isinstance(figure.chart, Curves)
+    assert {line.name for line in figure.chart.lines} == {"ASCON-128, trng", "ASCON-128 rhys, trng"}
 
 
 def test_published_overheads_are_compared_with_the_parts_generator(store: ResultStore) -> None:

@@ -1,7 +1,10 @@
-"""What masking costs: times of masked builds divided by those without masks."""
+"""What masking costs: times of masked builds divided by those without masks, and those of
+algorithms whose mode limits leakage.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from pennyweight.analysis.units import AEAD_PACKETS
@@ -14,12 +17,22 @@ MASKING_OVERHEAD = "masking_overhead"
 ENDS = "-init"
 """Suffix of implementations that mask initialization and finalization only."""
 
+BUNDLED_SERIES = ("masked", f"masked{ENDS}")
+"""Names of bundled masked implementations, without the number of shares."""
+
+BY_MODE = ("isap",)
+"""Families of algorithms that claim robustness against side channels by their mode, without masks.
+"""
+
+_NUMBER = re.compile(r"(?<=^masked)\d+|-\d+shares")
+"""The number of shares in the name of an implementation."""
+
 Packet = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class MaskedBuild:
-    """A masked build on a board.
+    """A masked build on a board, or one of `BY_MODE`, which has one share.
 
     `cycles` is the total over the packets, weighted as in the published table, and `overhead` that
     total divided by the one of `baseline`, the fastest build of the algorithm without masks. The
@@ -47,6 +60,11 @@ class MaskedBuild:
         return "init" if self.implementation.endswith(ENDS) else "full"
 
     @property
+    def series(self) -> str:
+        """The implementation's name without the number of shares."""
+        return _NUMBER.sub("", self.implementation)
+
+    @property
     def overhead(self) -> float:
         """How many times the cycles of the baseline."""
         return self.cycles / self.baseline_cycles
@@ -70,31 +88,51 @@ def masked_builds(view: StudyView) -> list[MaskedBuild]:
             shares = _shares(view, algorithm, implementation)
             if total is None or shares is None or algorithm not in baselines:
                 continue
-            longest = rows[max((p for p in rows if p[0] == "enc"), key=lambda p: p[1])]
-            found.append(
-                MaskedBuild(
-                    algorithm=algorithm,
-                    board=board.id,
-                    implementation=implementation,
-                    flags=flags,
-                    random=longest["random"] or "",
-                    shares=shares,
-                    cycles=total,
-                    baseline=baselines[algorithm][1],
-                    baseline_cycles=baselines[algorithm][0],
-                    random_words=longest["random_words"] or 0,
-                    waiting=(longest["random_wait_cycles"] or 0) / longest["cycles"],
-                    flash=longest["flash"],
-                    ram=longest["ram"] + longest["stack"],
-                    packets={packet: row["cycles"] for packet, row in rows.items()},
-                )
-            )
+            found.append(_build(rows, shares, total, *baselines[algorithm]))
     return sorted(
         found,
         key=lambda b: (
-            *(_place(view, b.board), b.algorithm, b.degree),
+            *(_place(view, b.board), b.algorithm, b.degree, b.series),
             *(b.random != "trng", b.random, b.shares),
         ),
+    )
+
+
+def builds_by_mode(view: StudyView, board: str) -> list[MaskedBuild]:
+    """The fastest build without masks of each algorithm of `BY_MODE` on a board."""
+    found: dict[str, MaskedBuild] = {}
+    for (algorithm, implementation, flags), rows in _builds(view, board).items():
+        facts = view.data.algorithms.get(algorithm)
+        total = _total(rows)
+        if facts is None or facts.family not in BY_MODE or total is None:
+            continue
+        if _shares(view, algorithm, implementation):
+            continue
+        build = _build(rows, 1, total, total, f"{implementation} {flags}")
+        if algorithm not in found or total < found[algorithm].cycles:
+            found[algorithm] = build
+    return list(found.values())
+
+
+def _build(
+    rows: dict[Packet, Row], shares: int, total: int, baseline_cycles: int, baseline: str
+) -> MaskedBuild:
+    longest = rows[max((p for p in rows if p[0] == "enc"), key=lambda p: p[1])]
+    return MaskedBuild(
+        algorithm=longest["algorithm"],
+        board=longest["board"],
+        implementation=longest["implementation"],
+        flags=longest["flags"],
+        random=longest["random"] or "",
+        shares=shares,
+        cycles=total,
+        baseline=baseline,
+        baseline_cycles=baseline_cycles,
+        random_words=longest["random_words"] or 0,
+        waiting=(longest["random_wait_cycles"] or 0) / longest["cycles"],
+        flash=longest["flash"],
+        ram=longest["ram"] + longest["stack"],
+        packets={packet: row["cycles"] for packet, row in rows.items()},
     )
 
 
@@ -105,7 +143,7 @@ def _place(view: StudyView, board: str) -> int:
 def _builds(view: StudyView, board: str) -> dict[tuple[str, str, str], dict[Packet, Row]]:
     found: dict[tuple[str, str, str], dict[Packet, Row]] = {}
     for row in view.query(
-        "SELECT algorithm, implementation, flags, op, m, cycles, random, random_words, "
+        "SELECT algorithm, board, implementation, flags, op, m, cycles, random, random_words, "
         "random_wait_cycles, flash, ram, stack FROM study_rows WHERE board = ? AND kind = 'aead' "
         "AND ad = 0 AND cycles > 0 ORDER BY algorithm, implementation, flags",
         board,

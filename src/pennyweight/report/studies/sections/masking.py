@@ -14,20 +14,23 @@ from pennyweight.model import UserError
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import MISSING, count, integer, rounded
 from pennyweight.report.pages.shared import algorithm_page, short_title
-from pennyweight.report.studies.masking_rows import MASKING_OVERHEAD, MaskedBuild, masked_builds
+from pennyweight.report.studies.masking_ranks import DEGREES, SOURCES, explanation, rank_table
+from pennyweight.report.studies.masking_rows import (
+    BUNDLED_SERIES,
+    MASKING_OVERHEAD,
+    MaskedBuild,
+    masked_builds,
+)
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView
 from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
-
-_DEGREES = {"full": "all", "init": "initialization and finalization"}
-_SOURCES = {"trng": "the part's generator", "free": "almost free words", "lfsr": "software"}
 
 Known = dict[tuple[str, str, str, int], float]
 """Published overheads by algorithm, board, masked part and shares."""
 
 
 def section(view: StudyView) -> Section | None:
-    """A figure and two tables for each board."""
+    """A figure and two or three tables for each board."""
     builds = masked_builds(view)
     if not builds:
         return None
@@ -40,7 +43,11 @@ def section(view: StudyView) -> Section | None:
                 Section(
                     title=f"Masking on the {short_title(board)}",
                     figures=(_figure(view, board, own),),
-                    tables=(_overheads(view, board, own, known), _costs(view, board, own)),
+                    tables=(
+                        _overheads(view, board, own, known),
+                        _costs(view, board, own),
+                        *filter(None, [rank_table(view, board, own)]),
+                    ),
                 )
             )
     return Section(
@@ -55,6 +62,7 @@ def section(view: StudyView) -> Section | None:
             "generator; or words that cost an addition, which shows the cost of the masks alone.",
             "These are costs. No leakage was tested, and the number of shares alone does not state "
             "what an observer can learn.",
+            *explanation(view),
         ),
         parts=tuple(parts),
     )
@@ -75,16 +83,17 @@ def _published(view: StudyView) -> Known:
     return found
 
 
-def _line_of(build: MaskedBuild) -> tuple[str, str, str]:
+def _line_of(build: MaskedBuild) -> tuple[str, str, str, str]:
     """What builds that differ in the number of shares have in common."""
-    return build.algorithm, build.degree, build.random
+    return build.algorithm, build.degree, build.random, build.series
 
 
 def _figure(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) -> Figure:
     points: dict[str, list[tuple[int, float]]] = {}
     for build in builds:
         ends = ", ends" if build.degree == "init" else ""
-        name = f"{view.data.title_of(build.algorithm)}{ends}, {build.random}"
+        package = "" if build.series in BUNDLED_SERIES else f" {build.series}"
+        name = f"{view.data.title_of(build.algorithm)}{package}{ends}, {build.random}"
         points.setdefault(name, [(1, 1.0)]).append((build.shares, build.overhead))
     names = list(points)
     styles = line_styles(names)
@@ -133,19 +142,23 @@ def _figure(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) -
 def _overheads(
     view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild], known: Known
 ) -> Table:
-    groups: dict[tuple[str, str, str], dict[int, MaskedBuild]] = {}
+    groups: dict[tuple[str, str, str, str], dict[int, MaskedBuild]] = {}
     for build in builds:
         groups.setdefault(_line_of(build), {})[build.shares] = build
     numbers = sorted({build.shares for build in builds})
     rows = []
-    for (algorithm, degree, random), own in groups.items():
+    for (algorithm, degree, random, series), own in groups.items():
         first = next(iter(own.values()))
         rows.append(
             TableRow(
                 (
                     _name(view, algorithm),
-                    words(_DEGREES[degree]),
-                    words(_SOURCES.get(random, random)),
+                    Cell(
+                        DEGREES[degree],
+                        DEGREES[degree],
+                        small="" if series in BUNDLED_SERIES else series,
+                    ),
+                    words(SOURCES.get(random, random)),
                     Cell(
                         integer(first.baseline_cycles), first.baseline_cycles, small=first.baseline
                     ),
@@ -190,7 +203,7 @@ def _costs(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) ->
             (
                 _name(view, each.algorithm),
                 words(each.implementation),
-                words(_SOURCES.get(each.random, each.random)),
+                words(SOURCES.get(each.random, each.random)),
                 number(each.packets["enc", longest], integer),
                 number(each.random_words, integer),
                 Cell(f"{each.waiting:.0%}", each.waiting),
