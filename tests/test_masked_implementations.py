@@ -36,7 +36,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_their_names_state_the_shares() -> None:
-    assert len(MASKED) == 12
+    assert len(MASKED) == 12 + 3
     for each in MASKED:
         assert each.name.removesuffix("-init") == f"masked{each.manifest.shares}"
         assert f"#define MASKED_SHARES {each.manifest.shares}\n" in dict(each.generated)["api.h"]
@@ -111,9 +111,22 @@ def test_the_words_follow_from_the_specification(shares: int) -> None:
         assert row.random_words == words(each, shares)
 
 
+@pytest.mark.parametrize("shares", [2, 3, 4])
+def test_the_words_of_tinyjambu_follow_from_its_specification(shares: int) -> None:
+    # Steps: the key; 3 words of nonce; 2 of data; 5 of message; both halves of the tag.
+    steps = 1024 + 3 * 640 + 2 * 640 + 5 * 1024 + 1024 + 640
+    [found] = files().find(f"tinyjambu-128/masked{shares}")
+    job = Job(found, board("stm32f030"), "-O2", [enc(5, 20)], "none", random="free")
+    [row] = run_job(job).measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+    # One product in 32 steps, and four words of key to split.
+    assert row.random_words == steps // 32 * (shares * (shares - 1) // 2) + 4 * (shares - 1)
+
+
+@pytest.mark.parametrize("algorithm", ["ascon-128", "tinyjambu-128"])
 @pytest.mark.parametrize("name", ["atmega328p", "msp430f1611", "sam3x8e", "fe310-g002"])
-def test_answers_do_not_depend_on_the_source(name: str) -> None:
-    [found] = files().find("ascon-128/masked3")
+def test_answers_do_not_depend_on_the_source(name: str, algorithm: str) -> None:
+    [found] = files().find(f"{algorithm}/masked3")
     for source in ("free", "lfsr"):
         job = Job(found, board(name), "-O2", [enc(0, 1)], "quick", random=source)
         [row] = run_job(job).measurements
