@@ -80,19 +80,20 @@ static inline void masked_word_complement(masked_word *x)
     x->share[0] = ~x->share[0];
 }
 
+#define MASKED_PAIRS (MASKED_SHARES * (MASKED_SHARES - 1) / 2)
+
 /* The random words of a product, one for each pair of shares. */
 typedef struct {
-    uint32_t word[MASKED_SHARES * (MASKED_SHARES - 1) / 2];
+    uint32_t word[MASKED_PAIRS];
 } masked_random;
 
-/* Draws the random words of a product. Before its operands are loaded, this call saves none of them
- * on the stack. */
+/* Draws the random words of a product. */
 static inline masked_random masked_draw(void)
 {
     masked_random random;
 
     UNROLL
-    for (unsigned i = 0; i < MASKED_SHARES * (MASKED_SHARES - 1) / 2; i++) {
+    for (unsigned i = 0; i < MASKED_PAIRS; i++) {
         random.word[i] = pw_random32();
     }
     return random;

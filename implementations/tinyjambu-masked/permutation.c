@@ -62,21 +62,37 @@ ALWAYS_INLINE masked_word tap(const masked_word *low, const masked_word *high, u
     return bits;
 }
 
-/* 32 steps: the words s0 to s3 are bits 0 to 127 of the state. The new word replaces s0. */
+/* The linear part of 32 steps, for one share: s0 + s47 + s91 + k. */
+ALWAYS_INLINE void add_linear(masked_word *s0, const masked_word *s1, const masked_word *s2,
+                              const masked_word *s3, const masked_word *k, unsigned i)
+{
+    s0->share[i] ^= bits_from(s1->share[i], s2->share[i], 15) ^
+                    bits_from(s2->share[i], s3->share[i], 27) ^ k->share[i];
+}
+
+/* 32 steps: the words s0 to s3 are bits 0 to 127 of the state. The new word replaces s0. The linear
+ * part of a share follows each random word, for a generator that needs time for the next one. */
 ALWAYS_INLINE void steps32(masked_word *s0, const masked_word *s1, const masked_word *s2,
                            const masked_word *s3, const masked_word *k)
 {
-    const masked_random random = masked_draw();
-    const masked_word s47 = tap(s1, s2, 15), s91 = tap(s2, s3, 27);
-    const masked_word s70 = tap(s2, s3, 6), s85 = tap(s2, s3, 21);
-    masked_word sum = *s0;
+    masked_random random;
+    unsigned share = 0;
 
-    masked_word_add(&sum, &s47);
-    masked_word_add(&sum, &s91);
-    masked_word_add(&sum, k);
-    masked_word_complement(&sum);
-    masked_word_add_product(&sum, &s70, &s85, random);
-    *s0 = sum;
+    UNROLL
+    for (unsigned i = 0; i < MASKED_PAIRS; i++) {
+        random.word[i] = pw_random32();
+        if (share < MASKED_SHARES) {
+            add_linear(s0, s1, s2, s3, k, share++);
+        }
+    }
+    UNROLL
+    for (; share < MASKED_SHARES; share++) {
+        add_linear(s0, s1, s2, s3, k, share);
+    }
+    const masked_word s70 = tap(s2, s3, 6), s85 = tap(s2, s3, 21);
+
+    masked_word_complement(s0);
+    masked_word_add_product(s0, &s70, &s85, random);
 }
 
 void masked_permute(masked_state *s, const masked_key *key, unsigned steps)

@@ -62,20 +62,25 @@ ALWAYS_INLINE void add_product(masked_word *z, const masked_word *y, const maske
     masked_word_add_product(z, &complement, x, random);
 }
 
-/* Chi for a column, and the rotations of rho-east. */
+/* Chi for a column, and the rotations of rho-east. Each product follows its random words, for a
+ * generator that needs time for the next ones. */
 static void chi(masked_state *s, unsigned x)
 {
-    const masked_random random0 = masked_draw(), random1 = masked_draw(), random2 = masked_draw();
+    masked_random random = masked_draw();
     const masked_word a0 = s->lane[x], a1 = s->lane[4 + x], a2 = s->lane[8 + x];
-    masked_word b0 = a0, b1 = a1, b2 = a2;
+    masked_word b1 = a1, b2 = a2;
 
-    add_product(&b0, &a1, &a2, random0);
-    add_product(&b1, &a2, &a0, random1);
-    add_product(&b2, &a0, &a1, random2);
-    s->lane[x] = b0;
+    add_product(&s->lane[x], &a1, &a2, random);
+    random = masked_draw();
+    add_product(&b1, &a2, &a0, random);
     UNROLL
     for (unsigned i = 0; i < MASKED_SHARES; i++) {
         s->lane[4 + x].share[i] = rotr32(b1.share[i], 31);
+    }
+    random = masked_draw();
+    add_product(&b2, &a0, &a1, random);
+    UNROLL
+    for (unsigned i = 0; i < MASKED_SHARES; i++) {
         s->lane[8 + x].share[i] = rotr32(b2.share[i], 24);
     }
 }
