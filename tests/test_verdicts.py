@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from verdicts import code, observer, project
+from verdicts import code, durations, observer, project
 from verdicts.code import ROOT
 
 TEST = '''"""A test."""
@@ -99,6 +99,26 @@ def test_code_counts_and_prose_does_not(folder: Folder) -> None:
     assert folder.run() == "sums: 2 cached, 0 run"
     folder.write("test_sum.py", TEST.replace("assert is", "assert 1 and is"))
     assert folder.run() == "sums: 0 cached, 2 run"
+
+
+def test_a_kept_verdict_does_not_hide_how_long_its_test_takes(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write("helper.py", HELPER.replace("return", "__import__('time').sleep(0.1)\n    return"))
+    monkeypatch.setenv("PENNYWEIGHT_TEST_CACHE", str(folder.cache))
+
+    def known() -> dict[str, float]:
+        durations._known.cache_clear()
+        return {name: durations.of(name) for name in durations._known()}
+
+    try:
+        folder.run()
+        first = known()
+        assert len(first) == 2 and min(first.values()) >= 0.1
+        assert folder.run() == "sums: 2 cached, 0 run"
+        assert known() == first
+    finally:
+        durations._known.cache_clear()
 
 
 def test_a_failure_is_not_kept(folder: Folder) -> None:

@@ -41,6 +41,8 @@ _CACHED = pytest.StashKey[bool]()
 _counts: Counter[tuple[str, str]] = Counter()
 _unnamed: dict[str, str] = {}
 _seconds: dict[str, float] = defaultdict(float)
+_answered: set[str] = set()
+"""Tests that did not run: how long they take is known from earlier runs."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -168,8 +170,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
                 _counts[str(kind), name] += 1
         if UNNAMED in properties:
             _unnamed[report.nodeid.partition("::")[0]] = str(properties[UNNAMED])
-    if CACHED not in properties:
-        _seconds[report.nodeid] += report.duration
+    _seconds[report.nodeid] += report.duration
+    if CACHED in properties:
+        _answered.add(report.nodeid)
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -184,7 +187,7 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     project.settle()
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        durations.keep(_seconds)
+        durations.keep({name: _seconds[name] for name in _seconds.keys() - _answered})
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
