@@ -8,7 +8,7 @@ error that GitHub shows, if a commit or a package cannot be read; a regression i
 
 from __future__ import annotations
 
-import glob
+import hashlib
 import html
 import json
 import os
@@ -21,14 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from selection import ActionError, Packages, find_packages
+
 from pennyweight.campaign.outcome import LIMITS
 from pennyweight.markdown import code
 from pennyweight.model import Status
 
 Row = dict[str, Any]
-
-MARK = "<!-- pennyweight: comparison -->"
-"""The first line of the action's comments, by which it finds an earlier one."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +46,6 @@ class Fault:
         return f"- {code(package)} on {code(self.where)}: {code(reason)}"
 
 
-class ActionError(Exception):
-    """One sentence: what is wrong."""
-
-
 @dataclass(frozen=True)
 class Commit:
     """What was measured in one commit, by package."""
@@ -59,6 +54,8 @@ class Commit:
     rows: dict[str, list[Row]] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
     """Packages that `measure` refuses, with the reason."""
+    absent: dict[str, None] = field(default_factory=dict)
+    """Folders that only the other commit has."""
 
     def faults(self, package: str) -> list[Fault]:
         """The cases of a package that have no figure."""
@@ -91,18 +88,27 @@ def main() -> int:
 def _run(folder: Path, root: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    packages = _packages(root)
-    sha = _base_commit()
-    head = Commit(_git("rev-parse", "HEAD"))
-    _measure(head, root, packages)
+    base, head = Commit(_base_commit()), Commit(_git("rev-parse", "HEAD"))
+    with _checked_out(base.sha, folder / "base", root) as earlier:
+        packages = find_packages(os.environ["PW_PACKAGES"], root, earlier)
+        for commit, where, other in ((head, root, earlier), (base, earlier, root)):
+            # What is a folder in one of the commits is not looked up as a name in the other.
+            gone = [x for x in packages.all if (other / x).exists() and not (where / x).exists()]
+            commit.absent.update(dict.fromkeys(gone))
+            _measure(commit, where, [each for each in packages.all if each not in gone])
     for package, reason in head.unreadable.items():
-        raise ActionError(f"{package} cannot be measured: {reason}")
-    base = Commit(sha)
-    with _checked_out(sha, folder / "base") as earlier:
-        old = [each for each in packages if (earlier / each).exists() or not (root / each).exists()]
-        _measure(base, earlier, old)
-    result = _compare(folder, base, head, old)
-    _write(folder, base, head, packages, old, result)
+        if base.has_figures(package):
+            continue
+        if package in packages.named:
+            raise ActionError(f"{package} cannot be measured: {reason}")
+        packages.left_out[package] = reason
+    for package in head.absent:
+        if not base.has_figures(package):
+            packages.left_out[package] = "the base commit cannot measure it either"
+    if not packages.all:
+        package, reason = next(iter(packages.left_out.items()))
+        raise ActionError(f"packages: no match is a package ({package}: {reason})")
+    _write(folder, base, head, packages, _compare(folder, base, head, packages.all))
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,7 @@ class Comparison:
     table: str = ""
     page: str = ""
     has_grown: bool = False
+    lacks_figures: bool = False
 
 
 def _compare(folder: Path, base: Commit, head: Commit, packages: Sequence[str]) -> Comparison:
@@ -128,24 +135,26 @@ def _compare(folder: Path, base: Commit, head: Commit, packages: Sequence[str]) 
     if done.returncode > 1:
         raise ActionError(f"the two commits cannot be compared: {_sentence(done)}")
     page = _output([*words, "--format", "html"], folder)
-    return Comparison(done.stdout, page.stdout, done.returncode == 1)
+    grown = _output([*words, "--allow-missing", "--format", "json"], folder).returncode == 1
+    return Comparison(done.stdout, page.stdout, grown, done.returncode == 1 and not grown)
 
 
 def _write(
     folder: Path,
     base: Commit,
     head: Commit,
-    packages: Sequence[str],
-    old: Sequence[str],
+    packages: Packages,
     found: Comparison,
 ) -> None:
     """Writes both files and the step's outputs."""
-    limit = os.environ["PW_FAIL_ABOVE"]
-    new = [each for each in packages if each not in old]
+    limit = f"{os.environ['PW_FAIL_ABOVE'].strip().removesuffix('%')}%"
+    new = [each for each in packages.all if each in base.absent]
     broken: dict[str, None] = {}
     known: dict[str, None] = {}
     repaired = []
-    for package in packages:
+    for package in packages.all:
+        if reason := _lost(package, base, head):
+            broken[f"- {code(package)}: {code(reason)}"] = None
         before = {each.case for each in base.faults(package)}
         faults = head.faults(package)
         for each in faults:
@@ -159,19 +168,21 @@ def _write(
 
     headings: list[str] = []
     if found.has_grown:
-        headings.append(f"figures grew by more than {limit}, or are missing")
+        headings.append(f"figures grew by more than {limit}")
     if broken:
         headings.append("cases cannot be measured")
+    if found.lacks_figures and not broken:
+        headings.append("figures are missing")
     if not headings:
         headings.append(
             f"no figure grew by more than {limit}" if found.table else "nothing was compared"
         )
-    parts = [f"{MARK}\n### Pennyweight: {'; '.join(headings)}\n"]
+    parts = [f"{_mark()}\n### Pennyweight: {'; '.join(headings)}\n"]
     if broken:
         parts.append("\n".join(["This commit cannot be measured in these cases:\n", *broken, ""]))
     if found.table:
         parts.append(found.table)
-    elif not old:
+    elif len(new) == len(packages.all):
         parts.append(f"The base commit {base.sha[:12]} has none of the packages.\n")
     else:
         parts.append(f"No figure was measured in both commits; the base is {base.sha[:12]}.\n")
@@ -182,6 +193,9 @@ def _write(
         parts.append(f"Not measured in the base commit: {', '.join(repaired)}.\n")
     if new:
         parts.append(f"New packages, measured but not compared: {', '.join(map(code, new))}.\n")
+    if packages.left_out:
+        names = ", ".join(map(code, packages.left_out))
+        parts.append(f"Not packages, and left out: {names}.\n")
     parts.append(_conditions(head))
 
     text = "\n".join(parts)
@@ -189,7 +203,7 @@ def _write(
     comment.write_text(text, encoding="utf-8")
     page.write_text(found.page or f"<pre>{html.escape(text)}</pre>\n", encoding="utf-8")
     _append("GITHUB_STEP_SUMMARY", text)
-    result = "failed" if found.has_grown or broken else "passed"
+    result = "failed" if found.has_grown or found.lacks_figures or broken else "passed"
     _append("GITHUB_OUTPUT", f"markdown={comment}\nhtml={page}\nresult={result}\n")
 
 
@@ -201,21 +215,22 @@ def _conditions(head: Commit) -> str:
     return f"Flags {flags}; compilers: {compilers or 'none'}.\n"
 
 
-def _packages(root: Path) -> list[str]:
-    """The packages to measure: names or paths; `*` and `?` match folders of the commit."""
-    found: dict[str, None] = {}
-    for word in os.environ["PW_PACKAGES"].split():
-        matches = [word]
-        if glob.has_magic(word):
-            matches = sorted(
-                str(each.relative_to(root)) for each in root.glob(word) if each.is_dir()
-            )
-        if not matches:
-            raise ActionError(f"packages: nothing matches '{word}'; correct the pattern")
-        found.update(dict.fromkeys(matches))
-    if not found:
-        raise ActionError("packages: none is given; name a folder with an implementation")
-    return list(found)
+def _lost(package: str, base: Commit, head: Commit) -> str:
+    """Why a package that the base can measure is none any more; empty if it is one."""
+    if not base.has_figures(package):
+        return ""
+    if package in head.absent:
+        return "the folder is missing"
+    return head.unreadable.get(package, "")
+
+
+def _mark() -> str:
+    """The first line of the comment, by which the action finds an earlier one with the same inputs:
+    a pull request may have several comparisons.
+    """
+    inputs = [os.environ[f"PW_{each}"] for each in ("PACKAGES", "BOARDS", "LENGTHS", "FLAGS")]
+    digest = hashlib.sha256("\n".join(inputs).encode()).hexdigest()[:12]
+    return f"<!-- pennyweight: comparison {digest} -->"
 
 
 def _base_commit() -> str:
@@ -224,6 +239,11 @@ def _base_commit() -> str:
     if not base:
         raise ActionError(
             "there is no commit to compare with: run on pull_request or push, or set 'base'"
+        )
+    if not base.strip("0"):
+        raise ActionError(
+            "there is no commit to compare with: this is the first push of a branch; run on "
+            "pull_request, or set 'base'"
         )
     if base.startswith("-"):
         raise ActionError(f"base: '{base}' is not a commit")
@@ -241,13 +261,39 @@ def _base_commit() -> str:
 
 
 @contextmanager
-def _checked_out(sha: str, folder: Path) -> Iterator[Path]:
+def _checked_out(sha: str, folder: Path, root: Path) -> Iterator[Path]:
+    """The base in a folder of its own, with those submodules that are checked out in the root."""
     _git("worktree", "prune")
     _git("worktree", "add", "--quiet", "--force", "--detach", str(folder), sha)
     try:
+        _check_out_submodules(folder, root)
         yield folder
     finally:
-        _git("worktree", "remove", "--force", str(folder))
+        _git("worktree", "remove", "--force", "--force", str(folder))
+
+
+def _check_out_submodules(folder: Path, root: Path) -> None:
+    """Raises `ActionError` if one cannot be fetched."""
+    here = {each[1:].split()[1] for each in _submodules(root) if not each.startswith("-")}
+    for each in _submodules(folder):
+        path = each[1:].split()[1]
+        if path not in here:
+            continue
+        words = ("submodule", "update", "--init", "--recursive", "--quiet", "--", path)
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ActionError(
+                f"the submodule {path} of the base commit cannot be fetched: "
+                f"{' '.join(done.stderr.split())}"
+            )
+
+
+def _submodules(folder: Path) -> list[str]:
+    """The lines of `git submodule status`: a sign (`-` if it is not checked out), commit, path."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), "submodule", "status"], capture_output=True, text=True
+    )
+    return [line for line in done.stdout.splitlines() if len(line.split()) > 1]
 
 
 def _measure(commit: Commit, folder: Path, packages: Iterable[str]) -> None:

@@ -147,9 +147,7 @@ def test_a_regression_fails_and_the_comment_shows_the_worst_row(
     runner = action(repository, tmp_path / "runner")
     assert runner.run().startswith("Fail on a regression")
     comment = (tmp_path / "runner" / "comment.md").read_text()
-    assert comment.splitlines()[1] == (
-        "### Pennyweight: figures grew by more than 0%, or are missing"
-    )
+    assert comment.splitlines()[1] == "### Pennyweight: figures grew by more than 0%"
     base, head = git(repository, "rev-list", "HEAD").splitlines()[::-1]
     assert f"**A**: `base-{base[:12]}.json`, **B**: `head-{head[:12]}.json`" in comment
     assert re.search(r"^Flags `-O2`; compilers: `avr-gcc .*`\.$", comment, re.MULTILINE)
@@ -273,6 +271,74 @@ def test_a_new_package_that_does_not_compile_fails(repository: Path, tmp_path: P
     assert "0 differ" in comment and "- `other` on `atmega328p -O2`: `build failed; " in comment
 
 
+def first_lines(folder: Path) -> tuple[str, str]:
+    """The mark and the heading of the comment."""
+    mark, heading, *_ = (folder / "comment.md").read_text().splitlines()
+    return mark, heading
+
+
+def test_a_package_by_its_full_path_is_compared_with_the_base(
+    repository: Path, tmp_path: Path
+) -> None:
+    slow_down(repository)
+    commit(repository)
+    for name, text in (("full", f"{repository}/cipher"), ("dotted", "./cipher/")):
+        runner = action(repository, tmp_path / name, packages=text)
+        assert runner.run().startswith("Fail on a regression")
+        assert first_lines(tmp_path / name)[1].endswith("figures grew by more than 0%")
+
+
+def test_a_package_in_a_submodule_is_compared_with_the_bases_submodule(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("COUNT", "1"), ("KEY_0", "protocol.file.allow"), ("VALUE_0", "always")):
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", text)
+    project = tmp_path / "project"
+    project.mkdir()
+    git(project, "init", "--quiet")
+    git(project, "submodule", "--quiet", "add", str(repository), "third")
+    commit(project)
+    slow_down(project / "third")
+    commit(project / "third")
+    commit(project)
+    runner = action(project, tmp_path / "runner", packages="third/cipher")
+    assert runner.run().startswith("Fail on a regression")
+    assert first_lines(tmp_path / "runner")[1].endswith("figures grew by more than 0%")
+
+
+@pytest.mark.parametrize("packages", ["cipher other", "*", "cipher oth*"])
+def test_a_package_that_is_deleted_fails(repository: Path, tmp_path: Path, packages: str) -> None:
+    shutil.copytree(repository / "cipher", repository / "other")
+    base = git(commit(repository), "rev-parse", "HEAD")
+    shutil.rmtree(repository / "other")
+    commit(repository)
+    runner = action(repository, tmp_path / "runner", packages=packages, base=base)
+    assert runner.run().startswith("Fail on a regression")
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert "\n- `other`: `the folder is missing`\n" in comment and "0 differ" in comment
+
+
+def test_folders_that_are_no_packages_are_named_and_left_out(
+    repository: Path, tmp_path: Path
+) -> None:
+    (repository / "notes").mkdir()
+    (repository / "notes" / "util.h").write_text("")
+    commit(repository)
+    assert action(repository, tmp_path / "runner", packages="*").run() == "passed"
+    comment = (tmp_path / "runner" / "comment.md").read_text()
+    assert "\nNot packages, and left out: `notes`.\n" in comment and ".git" not in comment
+
+
+def test_comparisons_with_other_inputs_have_comments_of_their_own(
+    repository: Path, tmp_path: Path
+) -> None:
+    marks = set()
+    for name, boards in (("a", "atmega328p"), ("b", "stm32f030"), ("c", "atmega328p")):
+        assert action(repository, tmp_path / name, boards=boards).run() == "passed"
+        marks.add(first_lines(tmp_path / name)[0])
+    assert len(marks) == 2
+
+
 def test_names_are_not_markup(repository: Path, tmp_path: Path) -> None:
     name = "@all ![x](http:y)<img>"
     shutil.copytree(repository / "cipher", repository / "src" / name)
@@ -305,10 +371,14 @@ def test_the_base_may_be_a_branch_that_has_to_be_fetched(repository: Path, tmp_p
     ("inputs", "sentence"),
     [
         ({"base": ""}, "there is no commit to compare with"),
+        ({"base": "0" * 40}, "this is the first push of a branch"),
         ({"base": "0" * 39 + "1"}, "cannot be fetched"),
         ({"packages": "no-such-folder"}, "no-such-folder cannot be measured: "),
         ({"packages": "nothing/*"}, "nothing matches 'nothing/*'"),
         ({"packages": " "}, "packages: none is given"),
+        ({"packages": "/etc/*"}, "packages: '/etc/*' is outside of the checkout"),
+        ({"packages": "cipher/../../x"}, "is outside of the checkout"),
+        ({"packages": "cip* notes*"}, "nothing matches 'notes*'"),
         ({"boards": "uno"}, "cipher cannot be measured: unknown board 'uno'"),
         ({"fail_above": "much"}, "cannot be compared"),
     ],
