@@ -101,12 +101,12 @@ def _run(folder: Path, root: Path) -> None:
             continue
         if package in packages.named:
             raise ActionError(f"{package} cannot be measured: {reason}")
-        packages.left_out[package] = reason
+        packages.excluded[package] = reason
     for package in head.absent:
         if not base.has_figures(package):
-            packages.left_out[package] = "the base commit cannot measure it either"
+            packages.excluded[package] = "the base commit cannot measure it either"
     if not packages.all:
-        package, reason = next(iter(packages.left_out.items()))
+        package, reason = next(iter(packages.excluded.items()))
         raise ActionError(f"packages: no match is a package ({package}: {reason})")
     _write(folder, base, head, packages, _compare(folder, base, head, packages.all))
 
@@ -193,9 +193,9 @@ def _write(
         parts.append(f"Not measured in the base commit: {', '.join(repaired)}.\n")
     if new:
         parts.append(f"New packages, measured but not compared: {', '.join(map(code, new))}.\n")
-    if packages.left_out:
-        names = ", ".join(map(code, packages.left_out))
-        parts.append(f"Not packages, and left out: {names}.\n")
+    if packages.excluded:
+        names = ", ".join(map(code, packages.excluded))
+        parts.append(f"Not packages, and excluded: {names}.\n")
     parts.append(_conditions(head))
 
     text = "\n".join(parts)
@@ -216,7 +216,7 @@ def _conditions(head: Commit) -> str:
 
 
 def _lost(package: str, base: Commit, head: Commit) -> str:
-    """Why a package that the base can measure is none any more; empty if it is one."""
+    """Why a package that the base can measure is no longer one; empty if it is."""
     if not base.has_figures(package):
         return ""
     if package in head.absent:

@@ -19,15 +19,15 @@ class Packages:
     named: tuple[str, ...]
     """Given by name; each must be a package in one of the commits."""
     matched: tuple[str, ...]
-    """Matches of patterns; those that are no packages in either commit are left out."""
-    left_out: dict[str, str] = field(default_factory=dict)
+    """Matches of patterns; those that are no packages in either commit are excluded."""
+    excluded: dict[str, str] = field(default_factory=dict)
     """Matches that are no packages, with the reason."""
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Both without those that are left out, each once."""
+        """Both without those that are excluded, each once."""
         found = dict.fromkeys((*self.named, *self.matched))
-        return tuple(each for each in found if each not in self.left_out)
+        return tuple(each for each in found if each not in self.excluded)
 
 
 def find_packages(words: str, head: Path, base: Path) -> Packages:

@@ -318,7 +318,7 @@ def test_a_package_that_is_deleted_fails(repository: Path, tmp_path: Path, packa
     assert "\n- `other`: `the folder is missing`\n" in comment and "0 differ" in comment
 
 
-def test_folders_that_are_no_packages_are_named_and_left_out(
+def test_folders_that_are_no_packages_are_named_and_excluded(
     repository: Path, tmp_path: Path
 ) -> None:
     (repository / "notes").mkdir()
@@ -326,7 +326,7 @@ def test_folders_that_are_no_packages_are_named_and_left_out(
     commit(repository)
     assert action(repository, tmp_path / "runner", packages="*").run() == "passed"
     comment = (tmp_path / "runner" / "comment.md").read_text()
-    assert "\nNot packages, and left out: `notes`.\n" in comment and ".git" not in comment
+    assert "\nNot packages, and excluded: `notes`.\n" in comment and ".git" not in comment
 
 
 def test_comparisons_with_other_inputs_have_comments_of_their_own(
