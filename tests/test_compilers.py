@@ -73,6 +73,9 @@ def study(folder: Path, text: str = STUDY) -> Path:
         ("chacha20-poly1305/fast32", "msp430f1611"),
         # Rotations, and sums of them, have inline assembly for avr-gcc and C for Clang.
         ("chacha20-poly1305/fast32", "atmega328p"),
+        ("chacha20-poly1305/fast8", "atmega328p"),
+        ("grain-128aeadv2/fast8", "atmega328p"),
+        ("grain-128aeadv2/fast32", "atmega328p"),
         ("norx32-4-1/small", "atmega328p"),
         ("hmac-sha256/small", "atmega328p"),
     ],

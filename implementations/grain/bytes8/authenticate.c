@@ -6,7 +6,7 @@
  */
 #include "state.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /* A += R if bit i of the message is 1; R, in r10 to r17, shifts by one bit. */
 #define ADD_BYTE(i, a, r) "sbrc %A[m]," #i "\n\teor " #a "," #r "\n\t"

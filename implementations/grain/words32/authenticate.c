@@ -19,8 +19,9 @@
 #define MOVE_LEFT() (w2 = w2 << 1 | w1 >> 31, w1 = w1 << 1 | w0 >> 31, w0 <<= 1)
 #endif
 
-/* Makes the compiler finish one bit before the next: interleaving takes too many registers. */
-#if defined(__GNUC__)
+/* Makes the compiler finish one bit before the next: interleaving takes too many registers.
+ * Clang supports no operands of four bytes on AVR. */
+#if defined(__GNUC__) && !(defined(__clang__) && defined(__AVR__))
 #define STEP_ENDS() __asm__ volatile("" : "+r"(m), "+r"(a0), "+r"(a1))
 #else
 #define STEP_ENDS()

@@ -22,7 +22,7 @@ ALWAYS_INLINE uint32_t bits(uint32_t low, uint32_t high, unsigned n)
  */
 #if defined(__GNUC__) && UINT_MAX > 0xffff
 #define PART_ENDS(x, y) __asm__ volatile("" : "+r"(x), "+r"(y))
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !(defined(__clang__) && defined(__AVR__))
 #define PART_ENDS(x, y) __asm__ volatile("" : "+r"(x), "+r"(y) : : "memory")
 #else
 #define PART_ENDS(x, y)
