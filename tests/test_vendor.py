@@ -99,6 +99,19 @@ def test_the_readme_has_what_measure_states_of_the_copy(run: Command, tmp_path: 
         assert f"| stm32f030 | `-Os` | {row['op']} | {listed} |" in text
 
 
+def test_a_copy_that_could_not_be_measured_has_no_cost(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run("vendor", "sha-256/small", "--into", tmp_path / "own", "--board", "stm32f030")
+    assert done.status == 0
+    [line] = done.err.splitlines()
+    assert line.startswith("pennyweight: stm32f030: skipped; arm-none-eabi-gcc is not installed")
+    assert line.endswith("; the README has no cost for it.")
+    text = (Path(done.out.strip()) / "README.md").read_text()
+    assert "Not measured:\n\n- stm32f030, " in text and "Measured by" not in text
+
+
 def test_the_python_function_gives_the_folder(tmp_path: Path) -> None:
     found = pennyweight.vendor("sha-256/small", tmp_path, boards="none")
     assert found == tmp_path / "crypto_hash" / "sha-256" / "small"

@@ -253,7 +253,7 @@ def vendor(request: VendorRequest) -> Path:  # noqa: D103 - the request's is its
     from pennyweight.catalogue import load
 
     with progress("Measuring") as bar:
-        return vendoring.vendor(request, load(), bar)
+        return vendoring.vendor(request, load(), bar).folder
 
 
 def figures(results: str | Path = "results") -> dict[str, Figure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.api.measuring import finish_in_order, measure_jobs
@@ -24,8 +25,16 @@ time.
 """
 
 
-def vendor(request: VendorRequest, catalogue: Catalogue, progress: Progress) -> Path:
-    """Writes the copy and returns its folder. If it raises UserError, nothing was written.
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A written copy, and for each board where it was not measured the reason."""
+
+    folder: Path
+    unmeasured: dict[str, str]
+
+
+def vendor(request: VendorRequest, catalogue: Catalogue, progress: Progress) -> Copy:
+    """Writes the copy. If it raises UserError, nothing was written.
 
     The copy is measured in a temporary folder before it is moved into place.
     """
@@ -39,7 +48,8 @@ def vendor(request: VendorRequest, catalogue: Catalogue, progress: Progress) -> 
         results = _measure(request, Path(folder) / place, catalogue, progress)
     text = readme(implementation, list(files), request.api, results)
     write({**files, "README.md": text}, into / place)
-    return into / place
+    failed = [row for each in results for row in each.measurements if row.status != Status.OK]
+    return Copy(into / place, {row.board: f"{row.status}; {row.reason}" for row in failed})
 
 
 def _implementation(name: str, catalogue: Catalogue) -> Implementation:

@@ -105,10 +105,14 @@ def _cost(results: Sequence[JobResult]) -> str:
             numbers = (row.ad, row.m, row.cycles, row.stack, row.flash, row.ram)
             cells = ("-" if number is None else f"{number:,}" for number in numbers)
             rows.append((row.board, f"`{row.flags}`", row.op, *cells))
+    problems = "\n".join(failures)
+    if not rows:
+        return f"## Cost\n\nNot measured:\n\n{problems}"
     versions = dict.fromkeys(
         f"- {result.measurements[0].board}: {result.provenance.compiler_version}; "
         f"{result.provenance.verified}"
         for result in results
+        if result.provenance.compiler_version
     )
     origin = results[0].provenance
     text = [
@@ -116,8 +120,8 @@ def _cost(results: Sequence[JobResult]) -> str:
         f"Measured by Pennyweight {origin.pennyweight_version} on these files, in its "
         "cycle-accurate simulators. Flash and RAM are those of all functions, minus an empty "
         "program.",
-        table(_COLUMNS, rows, range(_TEXT_COLUMNS, len(_COLUMNS))) if rows else "",
-        "\n".join(failures),
+        table(_COLUMNS, rows, range(_TEXT_COLUMNS, len(_COLUMNS))),
+        f"Not measured:\n\n{problems}" if problems else "",
         "Compilers, and the known answers that ran on each simulated part:",
         "\n".join(versions),
         "`pennyweight measure` gives the same figures for this folder.",

@@ -30,6 +30,8 @@ def command(request: VendorRequest) -> int:
     from pennyweight.catalogue import load
 
     with progress("Measuring") as bar:
-        folder = vendoring.vendor(request, load(), bar)
-    click.echo(str(folder))
+        copy = vendoring.vendor(request, load(), bar)
+    for board, reason in copy.unmeasured.items():
+        click.echo(f"pennyweight: {board}: {reason}; the README has no cost for it.", err=True)
+    click.echo(str(copy.folder))
     return 0
