@@ -106,8 +106,11 @@ def test_a_failed_round_keeps_the_last_figures(capsys: pytest.CaptureFixture[str
     assert sentence.startswith("ascon-128/ref on ") and sentence.endswith("x.c:1: no")
     history = History({}, {})
     history.print(figures_of([base]))
-    history.print(figures_of([failed]))
     capsys.readouterr()
+    history.print(figures_of([failed]))
+    shown = capsys.readouterr().out
+    assert shown.startswith("The last figures:")
+    assert f"{base.measurements[0].cycles:,}" in shown and "No figure changed" not in shown
     history.print(figures_of([faster(base, 7)]))
     assert "-7 (" in capsys.readouterr().out
 

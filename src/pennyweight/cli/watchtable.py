@@ -36,7 +36,9 @@ class History:
     last: Figures
 
     def print(self, now: Figures) -> None:
-        """Prints a table of `now` and remembers it. Rows that failed keep their last figures."""
+        """Prints a table of `now` and remembers it. Without figures now, prints the last ones."""
+        if self.last and not now:
+            print_prose("The last figures:")
         rows = [
             {
                 "implementation": f"{row.algorithm}/{row.implementation}",
@@ -51,7 +53,7 @@ class History:
                 "stack": row.stack,
                 "stack_change": _difference(self.last.get(key), row, "stack"),
             }
-            for key, row in now.items()
+            for key, row in (now or self.last).items()
         ]
         if rows:
             shared = {
@@ -71,7 +73,7 @@ class History:
                 )
             ]
             print_table(rows, shown)
-            if self.last and not {column.name for column in shown} & _SINCE_LAST:
+            if self.last and now and not {column.name for column in shown} & _SINCE_LAST:
                 print_prose("No figure changed since the last measurement.")
         self.last = {**self.last, **now}
         self.first = {**now, **self.first}
