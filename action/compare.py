@@ -24,6 +24,7 @@ from typing import Any
 from selection import ActionError, Packages, find_packages
 
 from pennyweight.campaign.outcome import LIMITS
+from pennyweight.catalogue.api_header import API
 from pennyweight.markdown import code
 from pennyweight.model import Status
 
@@ -89,7 +90,7 @@ def _run(folder: Path, root: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     base, head = Commit(_base_commit()), Commit(_git("rev-parse", "HEAD"))
-    with _checked_out(base.sha, folder / "base", root) as earlier:
+    with _checked_out(base.sha, folder / "base") as earlier:
         packages = find_packages(os.environ["PW_PACKAGES"], root, earlier)
         for commit, where, other in ((head, root, earlier), (base, earlier, root)):
             # What is a folder in one of the commits is not looked up as a name in the other.
@@ -99,7 +100,7 @@ def _run(folder: Path, root: Path) -> None:
     for package, reason in head.unreadable.items():
         if base.has_figures(package):
             continue
-        if package in packages.named:
+        if package in packages.named or next((root / package).rglob(API), None):
             raise ActionError(f"{package} cannot be measured: {reason}")
         packages.excluded[package] = reason
     for package in head.absent:
@@ -261,39 +262,34 @@ def _base_commit() -> str:
 
 
 @contextmanager
-def _checked_out(sha: str, folder: Path, root: Path) -> Iterator[Path]:
-    """The base in a folder of its own, with those submodules that are checked out in the root."""
+def _checked_out(sha: str, folder: Path) -> Iterator[Path]:
+    """The base in a folder of its own, with those submodules that the clone has checked out."""
     _git("worktree", "prune")
     _git("worktree", "add", "--quiet", "--force", "--detach", str(folder), sha)
     try:
-        _check_out_submodules(folder, root)
+        _check_out_submodules(folder)
         yield folder
     finally:
         _git("worktree", "remove", "--force", "--force", str(folder))
 
 
-def _check_out_submodules(folder: Path, root: Path) -> None:
+def _check_out_submodules(folder: Path) -> None:
     """Raises `ActionError` if one cannot be fetched."""
-    here = {each[1:].split()[1] for each in _submodules(root) if not each.startswith("-")}
-    for each in _submodules(folder):
-        path = each[1:].split()[1]
-        if path not in here:
+    for path in _git("submodule", "--quiet", "foreach", 'echo "$sm_path"').splitlines():
+        if not _git("-C", str(folder), "ls-tree", "HEAD", "--", path).startswith(_SUBMODULE):
             continue
         words = ("submodule", "update", "--init", "--recursive", "--quiet", "--", path)
-        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True)
-        if done.returncode != 0:
+        try:
+            _git("-C", str(folder), *words)
+        except subprocess.CalledProcessError as error:
             raise ActionError(
                 f"the submodule {path} of the base commit cannot be fetched: "
-                f"{' '.join(done.stderr.split())}"
-            )
+                f"{' '.join(error.stderr.split())}"
+            ) from None
 
 
-def _submodules(folder: Path) -> list[str]:
-    """The lines of `git submodule status`: a sign (`-` if it is not checked out), commit, path."""
-    done = subprocess.run(
-        ["git", "-C", str(folder), "submodule", "status"], capture_output=True, text=True
-    )
-    return [line for line in done.stdout.splitlines() if len(line.split()) > 1]
+_SUBMODULE = "160000 "
+"""The mode of a submodule in a tree (git-fast-import manual, "filemodify")."""
 
 
 def _measure(commit: Commit, folder: Path, packages: Iterable[str]) -> None:

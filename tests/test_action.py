@@ -296,12 +296,12 @@ def test_a_package_in_a_submodule_is_compared_with_the_bases_submodule(
     project = tmp_path / "project"
     project.mkdir()
     git(project, "init", "--quiet")
-    git(project, "submodule", "--quiet", "add", str(repository), "third")
+    git(project, "submodule", "--quiet", "add", str(repository), "a third")
     commit(project)
-    slow_down(project / "third")
-    commit(project / "third")
+    slow_down(project / "a third")
+    commit(project / "a third")
     commit(project)
-    runner = action(project, tmp_path / "runner", packages="third/cipher")
+    runner = action(project, tmp_path / "runner", packages="a*/cipher")
     assert runner.run().startswith("Fail on a regression")
     assert first_lines(tmp_path / "runner")[1].endswith("figures grew by more than 0%")
 
@@ -327,6 +327,10 @@ def test_folders_that_are_no_packages_are_named_and_excluded(
     assert action(repository, tmp_path / "runner", packages="*").run() == "passed"
     comment = (tmp_path / "runner" / "comment.md").read_text()
     assert "\nNot packages, and excluded: `notes`.\n" in comment and ".git" not in comment
+    (repository / "notes" / "api.h").write_text("#define CRYPTO_KEYBYTES sixteen\n")
+    commit(repository)
+    failed = action(repository, tmp_path / "meant", packages="*").run()
+    assert "::error::notes cannot be measured: " in failed
 
 
 def test_comparisons_with_other_inputs_have_comments_of_their_own(

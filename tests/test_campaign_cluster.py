@@ -123,7 +123,7 @@ def test_a_cluster_gives_what_this_machine_gives_though_a_worker_is_killed(
     workers[0].send_signal(signal.SIGKILL)
     _, output = campaign.communicate(timeout=300)
     assert campaign.returncode == 0, output
-    assert "12 jobs, 12 run now: no job failed" in output and "Traceback" not in output
+    assert "12 jobs, 12 done now: no job failed" in output and "Traceback" not in output
     assert far.lost_files() == []
     near = ResultStore(tmp_path / "near")
     api.run(str(study), near.folder)

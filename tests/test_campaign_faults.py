@@ -127,7 +127,7 @@ def test_a_killed_worker_costs_one_job_which_the_next_run_does(study: Path, tmp_
     assert whole(store) == JOBS - 1 and len(store.lost_files()) == 1
     with start(study, store.folder) as process:
         reported = finish(process)
-    assert process.returncode == 0 and "16 jobs, 1 run now: no job failed" in reported
+    assert process.returncode == 0 and "16 jobs, 1 done now: no job failed" in reported
     assert whole(store) == JOBS and store.lost_files() == []
 
 
@@ -146,7 +146,7 @@ def test_killing_the_campaign_loses_no_finished_job(study: Path, tmp_path: Path)
         time.sleep(0.02)
     with start(study, store.folder) as process:
         reported = finish(process)
-    assert f"16 jobs, {JOBS - len(kept)} run now: no job failed" in reported
+    assert f"16 jobs, {JOBS - len(kept)} done now: no job failed" in reported
     assert whole(store, killed=True) == JOBS
 
 

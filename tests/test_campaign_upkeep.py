@@ -86,7 +86,7 @@ def test_results_that_cannot_be_read_are_done_again(
         file.write_bytes(content[:40] + bytes(40) + content[80:])
     assert "2 jobs to do" in run("status", *words).err
     again = run("run", *words)
-    assert again.status == 0 and "2 jobs, 2 run now: no job failed" in again.err
+    assert again.status == 0 and "2 jobs, 2 done now: no job failed" in again.err
     assert run("status", *words).err == ""
 
 

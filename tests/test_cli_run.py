@@ -54,7 +54,7 @@ def test_a_study_runs_is_stored_and_reported(run: Command, study: Path, tmp_path
     assert first.status == 0, first.err
     assert first.out == f"{report / 'index.html'}\n"
     jobs = len(ResultStore(results).done())
-    assert f"{jobs} jobs, {jobs} run now: no job failed; " in first.err
+    assert f"{jobs} jobs, {jobs} done now: no job failed; " in first.err
     assert "cases need more memory than their board has" in first.err
     with open_results(ResultStore(results)) as found:
         rows = found.query("SELECT board, m, status FROM latest").to_pylist()
@@ -65,7 +65,7 @@ def test_a_study_runs_is_stored_and_reported(run: Command, study: Path, tmp_path
     page = (report / "index.html").read_text(encoding="utf-8")
     assert "A small study" in page and "SHA-256" in page
     again = run(*words)
-    assert again.status == 0 and f"{jobs} jobs, 0 run now" in again.err
+    assert again.status == 0 and f"{jobs} jobs, 0 done now" in again.err
     alone = run("report", "--results", results, "--output", tmp_path / "other")
     assert alone.status == 0 and (tmp_path / "other" / "index.html").is_file()
 

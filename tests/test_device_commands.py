@@ -113,9 +113,9 @@ def test_a_study_over_a_serial_line_resumes(run: Command, tmp_path: Path) -> Non
     with avr_serial() as emulator:
         first = run(*words, "--on", emulator.place)
         assert first.status == 0, first.err
-        assert "2 jobs, 2 run now" in first.err
+        assert "2 jobs, 2 done now" in first.err
         second = run(*words, "--on", emulator.place)
-        assert "2 jobs, 0 run now" in second.err
+        assert "2 jobs, 0 done now" in second.err
     with open_results(open_store(tmp_path / "results")) as found:
         rows = found.query("SELECT board, device, status FROM latest").to_pylist()
     assert len(rows) == 8
@@ -133,7 +133,7 @@ def test_a_study_runs_over_gdb_on_a_cortex_m0(run: Command, tmp_path: Path) -> N
         words = ("run", "--study", path, "--results", tmp_path / "results", "--yes")
         done = run(*words, "--on", emulator.place)
     assert done.status == 0, done.err
-    assert "2 jobs, 2 run now" in done.err
+    assert "2 jobs, 2 done now" in done.err
 
 
 @pytest.mark.devices

@@ -410,9 +410,9 @@ def test_a_campaign_into_an_object_store_and_its_report(
     )
     words = ("--study", study, "--results", bucket)
     done = run("run", *words, "--report", tmp_path / "report")
-    assert done.status == 0 and "1 job, 1 run now: no job failed" in done.err
+    assert done.status == 0 and "1 job, 1 done now: no job failed" in done.err
     assert (tmp_path / "report" / "index.html").is_file()
-    assert "0 run now" in run("run", *words).err
+    assert "0 done now" in run("run", *words).err
     assert run("status", *words, "--format", "json").rows[0]["done"] == 1
     assert run("gc", "--results", bucket, "--dry-run").status == 0
 

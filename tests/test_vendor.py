@@ -112,6 +112,17 @@ def test_a_copy_that_could_not_be_measured_has_no_cost(
     assert "Not measured:\n\n- stm32f030, " in text and "Measured by" not in text
 
 
+def test_a_case_that_does_not_fit_leaves_the_costs_of_the_others(
+    run: Command, tmp_path: Path
+) -> None:
+    words = ("--board", "atmega328p", "--lengths", "64,4000")
+    done = run("vendor", "sha-256/small", "--into", tmp_path / "own", *words)
+    assert done.status == 0 and "has no cost" not in done.err
+    text = (Path(done.out.strip()) / "README.md").read_text()
+    assert "| atmega328p | `-O2` | hash | 0 | 64 |" in text
+    assert "Not measured:\n\n- atmega328p, -O2, hash: does not fit; " in text
+
+
 def test_the_python_function_gives_the_folder(tmp_path: Path) -> None:
     found = pennyweight.vendor("sha-256/small", tmp_path, boards="none")
     assert found == tmp_path / "crypto_hash" / "sha-256" / "small"

@@ -48,8 +48,12 @@ def vendor(request: VendorRequest, catalogue: Catalogue, progress: Progress) -> 
         results = _measure(request, Path(folder) / place, catalogue, progress)
     text = readme(implementation, list(files), request.api, results)
     write({**files, "README.md": text}, into / place)
-    failed = [row for each in results for row in each.measurements if row.status != Status.OK]
-    return Copy(into / place, {row.board: f"{row.status}; {row.reason}" for row in failed})
+    rows = [row for each in results for row in each.measurements]
+    measured = {row.board for row in rows if row.status == Status.OK}
+    unmeasured = {
+        row.board: f"{row.status}; {row.reason}" for row in rows if row.board not in measured
+    }
+    return Copy(into / place, unmeasured)
 
 
 def _implementation(name: str, catalogue: Catalogue) -> Implementation:

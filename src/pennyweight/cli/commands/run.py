@@ -77,7 +77,9 @@ def command(extra: None, request: RunRequest) -> int:
     if len(outcomes.failures) > _SHOWN:
         more = len(outcomes.failures) - _SHOWN
         click.echo(f"pennyweight: {more} more failures are in the report.", err=True)
-    click.echo(f"{_jobs(tally.planned)}, {tally.finished} run now: {outcomes.sentence()}", err=True)
+    click.echo(
+        f"{_jobs(tally.planned)}, {tally.finished} done now: {outcomes.sentence()}", err=True
+    )
     if report is not None:
         click.echo(Path(api.report(request.results, report)).resolve())
     return 0 if outcomes.is_complete else 1
