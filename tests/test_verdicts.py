@@ -53,8 +53,10 @@ class Folder:
 
     def run(self, **more: str) -> str:
         """The line of the summary that counts."""
+        # The inner run has no workers, even if this one does.
+        inherited = {k: v for k, v in os.environ.items() if k != "PYTEST_XDIST_WORKER"}
         environment = {
-            **os.environ,
+            **inherited,
             **more,
             "PENNYWEIGHT_TEST_CACHE": str(self.cache),
             "PYTHONPATH": os.pathsep.join(map(str, self.paths)),
