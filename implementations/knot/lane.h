@@ -42,7 +42,7 @@ ALWAYS_INLINE knot_lane knot_move_down(knot_lane x, knot_lane upper)
     return x;
 }
 
-#elif defined(__AVR__) && KNOT_LANE_BITS == 8
+#elif defined(__AVR__) && !defined(__clang__) && KNOT_LANE_BITS == 8
 
 ALWAYS_INLINE knot_lane knot_move_up(knot_lane x, knot_lane *carry)
 {

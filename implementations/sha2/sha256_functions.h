@@ -31,7 +31,7 @@ FUNCTION uint32_t maj(uint32_t x, uint32_t y, uint32_t z)
     return (x & y) | (z & (x | y));
 }
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /*
  * A sum of rotations adds words that are rotated by at most three bits to either side, with a

@@ -41,7 +41,7 @@
  * preserve the carry. */
 ALWAYS_INLINE void sum_ch(word *t, const word *x, const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__) && defined(__OPTIMIZE__)
+#if defined(__AVR__) && !defined(__clang__) && defined(__OPTIMIZE__)
     uint8_t byte;
 
     __asm__(CH_BYTE("add", 0, 0, 9) CH_BYTE("adc", 1, 1, 10) CH_BYTE("adc", 2, 2, 11)
@@ -64,7 +64,7 @@ ALWAYS_INLINE void sum_ch(word *t, const word *x, const uint8_t *p, uint8_t n)
 /* t += Maj(x, y, z), in the same way. */
 ALWAYS_INLINE void sum_maj(word *t, const word *x, const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__) && defined(__OPTIMIZE__)
+#if defined(__AVR__) && !defined(__clang__) && defined(__OPTIMIZE__)
     uint8_t byte, both;
 
     __asm__(MAJ_BYTE("add", 0, 0, 10) MAJ_BYTE("adc", 1, 1, 11) MAJ_BYTE("adc", 2, 2, 12)

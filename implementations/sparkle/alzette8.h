@@ -18,7 +18,7 @@
 /* A_c. */
 ALWAYS_INLINE void alzette(uint32_t *x, uint32_t *y, uint32_t c)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     uint32_t t;
 
     __asm__(/* x += y >>> 31 */

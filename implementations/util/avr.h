@@ -5,12 +5,14 @@
  * References: GCC manual, "AVR Options"; avr-libc, FAQ, "What registers are used by the C
  * compiler?": functions preserve r2 to r17, r28 and r29; r1 is zero at calls and returns.
  *
- * PW_AVR is 1 if the target has MOVW and LPM Z+ (AVRe and later).
+ * PW_AVR is 1 if the target has MOVW and LPM Z+ (AVRe and later). Clang does not say; its targets
+ * are taken to have both, otherwise the assembler reports an error.
  */
 #ifndef PENNYWEIGHT_UTIL_NATIVE_AVR_H
 #define PENNYWEIGHT_UTIL_NATIVE_AVR_H
 
-#if defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__)
+#if defined(__AVR__) &&                                                                            \
+    (defined(__clang__) || (defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__)))
 #define PW_AVR 1
 #else
 #define PW_AVR 0

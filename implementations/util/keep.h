@@ -19,7 +19,7 @@
 #if defined(__GNUC__) && !(defined(__clang__) && defined(__AVR__))
 #define KEEP(x) __asm__("" : "+r"(x))
 #define KEEP_AFTER(x, y) __asm__("" : "+r"(x) : "r"(y))
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 #define KEEP_POINTER(p) __asm__("" : "+b"(p))
 #else
 #define KEEP_POINTER(p) __asm__("" : "+r"(p))

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 #if defined(__clang__)
 

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /* A word, its bytes and its halves, the least significant first. */
 typedef union {

@@ -13,7 +13,7 @@
 
 #include "inline.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /* `x` rotated left by one bit. */
 ALWAYS_INLINE uint8_t rotl8_by_1(uint8_t x)

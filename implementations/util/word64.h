@@ -29,7 +29,7 @@ typedef struct {
 /* x >>>= 1 */
 ALWAYS_INLINE void rotate_right_by_1(word *x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("bst %0, 0\n\tror %7\n\tror %6\n\tror %5\n\tror %4\n\tror %3\n\tror %2\n\tror %1\n\t"
             "ror %0\n\tbld %7, 7"
             : ALL_BYTES(x));
@@ -46,7 +46,7 @@ ALWAYS_INLINE void rotate_right_by_1(word *x)
 /* x <<<= 1 */
 ALWAYS_INLINE void rotate_left_by_1(word *x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lsl %0\n\trol %1\n\trol %2\n\trol %3\n\trol %4\n\trol %5\n\trol %6\n\trol %7\n\t"
             "adc %0, __zero_reg__"
             : ALL_BYTES(x));
@@ -99,7 +99,7 @@ ALWAYS_INLINE void add_rotated(word *y, const word *x, uint8_t n)
     y->b[5] ^= x->b[(n + 5) % 8];
     y->b[6] ^= x->b[(n + 6) % 8];
     y->b[7] ^= x->b[(n + 7) % 8];
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("" : ALL_BYTES(y));
 #endif
 }
@@ -118,7 +118,7 @@ ALWAYS_INLINE word rotated_bytes(const word *y, uint8_t n)
 /* x += y modulo 2^64, where y is the 8 bytes at p + n, for a constant n <= 56. */
 ALWAYS_INLINE void sum_bytes(word *x, const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__) && defined(__OPTIMIZE__)
+#if defined(__AVR__) && !defined(__clang__) && defined(__OPTIMIZE__)
     __asm__("ldd __tmp_reg__, %a8+%9+0\n\tadd %0, __tmp_reg__\n\t"
             "ldd __tmp_reg__, %a8+%9+1\n\tadc %1, __tmp_reg__\n\t"
             "ldd __tmp_reg__, %a8+%9+2\n\tadc %2, __tmp_reg__\n\t"
@@ -144,7 +144,7 @@ ALWAYS_INLINE void sum_bytes(word *x, const uint8_t *p, uint8_t n)
 /* x += y modulo 2^64 */
 ALWAYS_INLINE void sum_word(word *x, const word *y)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("add %0, %8\n\tadc %1, %9\n\tadc %2, %10\n\tadc %3, %11\n\t"
             "adc %4, %12\n\tadc %5, %13\n\tadc %6, %14\n\tadc %7, %15"
             : ALL_BYTES_EARLY(x)
@@ -160,7 +160,7 @@ ALWAYS_INLINE void sum_flash(word *x, const uint64_t **next)
 {
     const uint64_t *p = *next;
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lpm __tmp_reg__, Z+\n\tadd %0, __tmp_reg__\n\t"
             "lpm __tmp_reg__, Z+\n\tadc %1, __tmp_reg__\n\t"
             "lpm __tmp_reg__, Z+\n\tadc %2, __tmp_reg__\n\t"
@@ -202,7 +202,7 @@ ALWAYS_INLINE void store_word(uint8_t *p, const word *x)
  * the compiler would also use X, which has no displacements. */
 ALWAYS_INLINE word load_word_at(const uint8_t *p, uint8_t n)
 {
-#if defined(__AVR__) && defined(__OPTIMIZE__)
+#if defined(__AVR__) && !defined(__clang__) && defined(__OPTIMIZE__)
     word x;
 
     __asm__("ldd %0, %a8+%9+0\n\tldd %1, %a8+%9+1\n\tldd %2, %a8+%9+2\n\tldd %3, %a8+%9+3\n\tldd "
@@ -220,7 +220,7 @@ ALWAYS_INLINE word load_word_at(const uint8_t *p, uint8_t n)
 /* Writes the 8 bytes of `x` to p + n, for a constant n <= 56. */
 ALWAYS_INLINE void store_word_at(uint8_t *p, uint8_t n, const word *x)
 {
-#if defined(__AVR__) && defined(__OPTIMIZE__)
+#if defined(__AVR__) && !defined(__clang__) && defined(__OPTIMIZE__)
     __asm__ volatile(
         "std %a8+%9+0, %0\n\tstd %a8+%9+1, %1\n\tstd %a8+%9+2, %2\n\tstd %a8+%9+3, %3\n\tstd "
         "%a8+%9+4, %4\n\tstd %a8+%9+5, %5\n\tstd %a8+%9+6, %6\n\tstd %a8+%9+7, %7"

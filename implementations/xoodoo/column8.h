@@ -18,7 +18,7 @@
 /* a ^= e <<< 8. */
 ALWAYS_INLINE void add_effect(uint32_t *a, uint32_t e)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("eor %A0, %D1\n\teor %B0, %A1\n\teor %C0, %B1\n\teor %D0, %C1" : "+&r"(*a) : "r"(e));
 #else
     *a ^= rotl32(e, 8);
@@ -41,7 +41,7 @@ ALWAYS_INLINE uint32_t effect(uint32_t p)
  * neither affects later changes. */
 ALWAYS_INLINE void chi(uint32_t *a0, uint32_t *a1, uint32_t *a2)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("mov r0, %A[a1]\n\tcom r0\n\tand r0, %D[a2]\n\teor %A[a0], r0\n\t"
             "mov r0, %A[a0]\n\tcom r0\n\tand r0, %A[a1]\n\teor %D[a2], r0\n\t"
             "mov r0, %D[a2]\n\tcom r0\n\tand r0, %A[a0]\n\teor %A[a1], r0\n\t"

@@ -28,7 +28,7 @@ typedef uint64_t blake2_word;
 #define BLAKE2_ROTATE rotr64
 #define BLAKE2_LOAD load64_le
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /* Writes the bytes of `x`. For a shift by 32 bits, the compiler would call a function. */
 static inline void blake2_store(uint8_t *p, uint64_t x)

@@ -55,7 +55,7 @@ ALWAYS_INLINE const blake2_word *bytes_after(const blake2_word *m, uint8_t n)
 /* c += d; b ^= c, where c is v[i]. On AVR the XOR preserves the carry. */
 ALWAYS_INLINE void sum_and_add(word *b, blake2_word *v, uint8_t i, const word *d)
 {
-#if defined(__AVR__) && defined(__OPTIMIZE__)
+#if defined(__AVR__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define BYTE(add, byte, b, d)                                                                      \
     "ldd __tmp_reg__, %a16+%17+" #byte "\n\t" add " __tmp_reg__, %" #d "\n\t"                      \
     "std %a16+%17+" #byte ", __tmp_reg__\n\teor %" #b ", __tmp_reg__\n\t"

@@ -38,7 +38,7 @@ ALWAYS_INLINE void store_row(uint8_t *p, const row *x)
 /* Both groups of four bits rotated right by one. */
 ALWAYS_INLINE uint8_t nibbles_right_1(uint8_t x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("bst %0, 0\n\tmov __tmp_reg__, %0\n\tswap __tmp_reg__\n\tlsr __tmp_reg__\n\t"
             "ror %0\n\tbld %0, 3"
             : "+r"(x));
@@ -51,7 +51,7 @@ ALWAYS_INLINE uint8_t nibbles_right_1(uint8_t x)
 /* Both groups of four bits rotated left by one. */
 ALWAYS_INLINE uint8_t nibbles_left_1(uint8_t x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("bst %0, 7\n\tmov __tmp_reg__, %0\n\tswap __tmp_reg__\n\tlsl __tmp_reg__\n\t"
             "rol %0\n\tbld %0, 4"
             : "+r"(x));
@@ -82,7 +82,7 @@ ALWAYS_INLINE uint8_t swap(uint8_t x)
 /* A byte rotated left by two. */
 ALWAYS_INLINE uint8_t left_2(uint8_t x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lsl %0\n\tadc %0, __zero_reg__\n\tlsl %0\n\tadc %0, __zero_reg__" : "+r"(x));
     return x;
 #else
@@ -119,7 +119,7 @@ ALWAYS_INLINE void half_left_4(uint8_t *high, uint8_t *low)
  * loads when Y and Z have other uses. */
 ALWAYS_INLINE const uint8_t *add_row(row *x, const uint8_t *p)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("ld __tmp_reg__, X+\n\teor %0, __tmp_reg__\n\t"
             "ld __tmp_reg__, X+\n\teor %1, __tmp_reg__\n\t"
             "ld __tmp_reg__, X+\n\teor %2, __tmp_reg__\n\t"
@@ -140,7 +140,7 @@ ALWAYS_INLINE const uint8_t *add_row(row *x, const uint8_t *p)
 /* x += the byte at `p` in a table IN_FLASH; returns where it ends. */
 ALWAYS_INLINE const uint8_t *add_flash(uint8_t *x, const uint8_t *p)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lpm __tmp_reg__, Z+\n\teor %0, __tmp_reg__" : "+r"(*x), "+z"(p));
     return p;
 #else

@@ -93,7 +93,7 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
 /* Moves the lowest bit of *from to the top of *to. */
 static inline __attribute__((always_inline)) void move_bit(uint8_t *to, uint8_t *from)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lsr %0\n\tror %1" : "+r"(*from), "+r"(*to));
 #else
     *to = (uint8_t)(*to >> 1 | *from << 7);

@@ -14,7 +14,7 @@
  */
 #include "inline.h"
 
-#if !defined(__AVR__) && !(defined(__MSP430__) && defined(__GNUC__) && !defined(__clang__))
+#if defined(__clang__) || !(defined(__AVR__) || (defined(__MSP430__) && defined(__GNUC__)))
 
 #define GIMLI_CALL ALWAYS_INLINE
 #include "permutation.h"
@@ -23,7 +23,7 @@
 
 #include "gimli.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /* clang-format off */
 

@@ -13,7 +13,7 @@
  */
 #include "state.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 #define NEXT "18" /* the register that holds a shift register's next bits */
 #define OUT "22"  /* the register that holds the pre-output */

@@ -5,7 +5,7 @@
  */
 #include "state.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 /* Moves the bits of `y` alternately into `z` and `r`, from above. */
 #define PART(z, r, y)                                                                              \

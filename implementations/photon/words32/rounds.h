@@ -70,7 +70,7 @@ ALWAYS_INLINE uint32_t shift_row(uint32_t x, unsigned n)
     } while (0)
 
 /* Has the compiler finish a sum: interleaved sums take more registers than most cores have. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !(defined(__clang__) && defined(__AVR__))
 #define FINISH(sum) __asm__("" : "+r"(sum))
 #else
 #define FINISH(sum)

@@ -17,7 +17,7 @@
 #include "inline.h"
 #include "mac_state.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 #include "word64.h"
 

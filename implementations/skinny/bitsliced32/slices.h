@@ -29,7 +29,7 @@
     } while (0)
 
 /* Has the compiler finish a part before the next: interleaving needs too many registers. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !(defined(__clang__) && defined(__AVR__))
 #define PART_ENDS() __asm__ volatile("" : "+r"(w0), "+r"(w1), "+r"(w2), "+r"(w3))
 #else
 #define PART_ENDS()

@@ -16,7 +16,7 @@
 /* The inverses of MixColumns and ShiftRows on a slice, inverted before and after: row 0 was row 1,
  * row 1 the sum of rows 1, 2 and 3, row 2 of 1 and 3, row 3 of 0 and 3. The sums of two inverted
  * rows are inverted once more. */
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 /* The same by bytes, of which each has two rows: comments name the lower half's row first. */
 ALWAYS_INLINE uint16_t unmix(uint16_t slice)
 {

@@ -11,7 +11,7 @@
  */
 #include "skinny128.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 #include <avr/pgmspace.h>
 

@@ -9,7 +9,7 @@
  */
 #include "skinny128.h"
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 #include <stddef.h>
 

@@ -16,7 +16,7 @@
 
 static const uint8_t constants[2 * SPONGENT_ROUNDS] IN_FLASH = {SPONGENT_CONSTANTS};
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
 
 #include "avr.h"
 

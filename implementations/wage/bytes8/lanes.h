@@ -29,7 +29,7 @@ enum { LANES = 8 };
 /* Shifts the planes' lanes down and inserts a value in the highest. */
 ALWAYS_INLINE void lane_in(values x[7], uint8_t value)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lsr %7\n\tror %0\n\tlsr %7\n\tror %1\n\tlsr %7\n\tror %2\n\tlsr %7\n\tror %3\n\t"
             "lsr %7\n\tror %4\n\tlsr %7\n\tror %5\n\tlsr %7\n\tror %6"
             : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3]), "+r"(x[4]), "+r"(x[5]), "+r"(x[6]),
@@ -55,7 +55,7 @@ ALWAYS_INLINE uint8_t lane_out(values x[7])
 {
     uint8_t value = 0;
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lsr %6\n\trol %7\n\tlsr %5\n\trol %7\n\tlsr %4\n\trol %7\n\tlsr %3\n\trol %7\n\t"
             "lsr %2\n\trol %7\n\tlsr %1\n\trol %7\n\tlsr %0\n\trol %7"
             : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3]), "+r"(x[4]), "+r"(x[5]), "+r"(x[6]),
@@ -81,7 +81,7 @@ ALWAYS_INLINE uint8_t lane_out(values x[7])
 /* The bits of x twice, one after the other. */
 ALWAYS_INLINE uint16_t twice(uint8_t x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     uint8_t high = x;
 
     __asm__("lsr %1\n\tbst %0, 0\n\tbld %0, 7" : "+r"(x), "+r"(high));
@@ -175,7 +175,7 @@ ALWAYS_INLINE void add_if(uint8_t *sum, uint8_t *x, uint8_t summand)
 {
     uint8_t mask;
 
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("lsr %0\n\tsbc %1, %1" : "+r"(*x), "=r"(mask));
 #elif defined(MSP430_ASSEMBLY)
     __asm__("rra.b %0\n\tsubc.b %1, %1\n\tinv.b %1" : "+r"(*x), "=r"(mask) : : "R2");

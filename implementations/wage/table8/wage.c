@@ -51,7 +51,7 @@ static const uint8_t sb_values[128] ALIGNED IN_FLASH = {
 /* The value of x, less than 128, in a table. */
 ALWAYS_INLINE uint8_t look_up(const uint8_t *table, uint8_t x)
 {
-#if defined(__AVR__)
+#if defined(__AVR__) && !defined(__clang__)
     __asm__("movw r30, %1\n\tor r30, %0\n\tlpm %0, Z" : "+r"(x) : "r"(table) : "r30", "r31");
     return x;
 #else
