@@ -36,7 +36,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_their_names_state_the_shares() -> None:
-    assert len(MASKED) == 12 + 3 + 3
+    assert len(MASKED) == 12 + 3 + 3 + 3
     for each in MASKED:
         assert each.name.removesuffix("-init") == f"masked{each.manifest.shares}"
         assert f"#define MASKED_SHARES {each.manifest.shares}\n" in dict(each.generated)["api.h"]
@@ -135,7 +135,19 @@ def test_the_words_of_xoodyak_follow_from_its_specification(shares: int) -> None
     assert row.random_words == products * (shares * (shares - 1) // 2) + 4 * (shares - 1)
 
 
-@pytest.mark.parametrize("algorithm", ["ascon-128", "tinyjambu-128", "xoodyak"])
+@pytest.mark.parametrize("shares", [2, 3, 4])
+def test_the_words_of_gift_cofb_follow_from_its_specification(shares: int) -> None:
+    # The nonce, one block of data and two of message are encrypted.
+    [found] = files().find(f"gift-cofb/masked{shares}")
+    job = Job(found, board("stm32f030"), "-O2", [enc(5, 20)], "none", random="free")
+    [row] = run_job(job).measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+    # Four products in 40 rounds and one drawn ahead, and four words of key to split.
+    products = 4 * (4 * 40 + 1)
+    assert row.random_words == products * (shares * (shares - 1) // 2) + 4 * (shares - 1)
+
+
+@pytest.mark.parametrize("algorithm", ["ascon-128", "gift-cofb", "tinyjambu-128", "xoodyak"])
 @pytest.mark.parametrize("name", ["atmega328p", "msp430f1611", "sam3x8e", "fe310-g002"])
 def test_answers_do_not_depend_on_the_source(name: str, algorithm: str) -> None:
     [found] = files().find(f"{algorithm}/masked3")
