@@ -19,7 +19,7 @@ from pennyweight.catalogue.offers import (
 )
 from pennyweight.job import Job
 from pennyweight.measure import run_job
-from pennyweight.model import Status, UserError
+from pennyweight.model import Case, Operation, Status, UserError
 from pennyweight.studies import find_study, study_names
 from pennyweight.studies.fastest import is_candidate
 from verdicts import cached_by_project
@@ -36,7 +36,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_their_names_state_the_shares() -> None:
-    assert len(MASKED) == 12 + 3 + 3 + 3
+    assert len(MASKED) == 12 + 3 + 3 + 3 + 3
     for each in MASKED:
         assert each.name.removesuffix("-init") == f"masked{each.manifest.shares}"
         assert f"#define MASKED_SHARES {each.manifest.shares}\n" in dict(each.generated)["api.h"]
@@ -145,6 +145,18 @@ def test_the_words_of_gift_cofb_follow_from_its_specification(shares: int) -> No
     # Four products in 40 rounds and one drawn ahead, and four words of key to split.
     products = 4 * (4 * 40 + 1)
     assert row.random_words == products * (shares * (shares - 1) // 2) + 4 * (shares - 1)
+
+
+@pytest.mark.parametrize("shares", [2, 3, 4])
+def test_the_words_of_ascon_hash256_follow_from_its_specification(shares: int) -> None:
+    # A permutation after each of two whole blocks, the padded one and three blocks of digest.
+    [found] = files().find(f"ascon-hash256/masked{shares}")
+    case = Case(Operation.HASH, 0, 20)
+    job = Job(found, board("stm32f030"), "-O2", [case], "none", random="free")
+    [row] = run_job(job).measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+    # As for AEADs, and two words for each of three blocks of message.
+    assert row.random_words == words(6 * 12, shares) + 2 * (shares - 1)
 
 
 @pytest.mark.parametrize("algorithm", ["ascon-128", "gift-cofb", "tinyjambu-128", "xoodyak"])
