@@ -3,7 +3,7 @@ have: each size is a program of its own, as in `test_host_sizes.py`.
 
 Programs of all sizes of all implementations are too many: each size is that of one implementation,
 and sizes next to each other are those of different ones, so that every implementation has all three
-lengths of NIST's nonces and all seven of its tags.
+lengths of NIST's nonces and all seven of its tags. Masked ones take nonces of 96 bits only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def test_all_implementations_have_their_turn() -> None:
     for bits in KEYS:
         for mode, turns in (("gcm", GCM), ("gmac", GMAC)):
             assert {f"aes-{bits}-{mode}/{each}" for each in turns} == {
-                each for each in ALL if each.startswith(f"aes-{bits}-{mode}/")
+                name
+                for name in ALL
+                if name.startswith(f"aes-{bits}-{mode}/") and "/masked" not in name
             }
 
 

@@ -36,7 +36,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_their_names_state_the_shares() -> None:
-    assert len(MASKED) == 12 + 3 + 3 + 3 + 3
+    assert len(MASKED) == 12 + 3 + 3 + 3 + 3 + 2
     for each in MASKED:
         assert each.name.removesuffix("-init") == f"masked{each.manifest.shares}"
         assert f"#define MASKED_SHARES {each.manifest.shares}\n" in dict(each.generated)["api.h"]
@@ -144,6 +144,19 @@ def test_the_words_of_gift_cofb_follow_from_its_specification(shares: int) -> No
     assert (row.status, row.reason) == (Status.OK, "")
     # Four products in 40 rounds and one drawn ahead, and four words of key to split.
     products = 4 * (4 * 40 + 1)
+    assert row.random_words == products * (shares * (shares - 1) // 2) + 4 * (shares - 1)
+
+
+@pytest.mark.parametrize("shares", [2, 3])
+def test_the_words_of_aes_gcm_follow_from_its_specification(shares: int) -> None:
+    # Two blocks at a time: H and the counter block of the tag, and both blocks of message.
+    [found] = files().find(f"aes-128-gcm/masked{shares}")
+    job = Job(found, board("stm32f030"), "-O2", [enc(5, 20)], "none", random="free")
+    [row] = run_job(job).measurements
+    assert (row.status, row.reason) == (Status.OK, "")
+    # 32 products of the S-box in ten rounds, also of the key schedule; one of four words for each
+    # of one block of data, two of message, and the lengths; four words of key to split.
+    products = 32 * (10 + 2 * 10) + 4 * (1 + 2 + 1)
     assert row.random_words == products * (shares * (shares - 1) // 2) + 4 * (shares - 1)
 
 

@@ -10,6 +10,7 @@
 
 #include "aes.h"
 #include "ghash.h"
+#include "length.h"
 #include "pennyweight/aead.h"
 
 /* Bytes of the IV and of a tag: those in "api.h"; the IV of GMAC is the rest of its key. */
@@ -20,12 +21,6 @@
 #define GCM_IV_BYTES (CRYPTO_KEYBYTES - AES_KEY_BYTES)
 #define GCM_TAG_BYTES CRYPTO_BYTES
 #endif
-
-/* A length in bytes, 16 blocks + rest, up to 2^36 (the limit of a message in GCM). */
-typedef struct {
-    uint32_t blocks;
-    uint8_t rest;
-} gcm_length;
 
 struct aead_state {
     aes_key cipher;      /* CIPH_K */

@@ -135,38 +135,24 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 }
 #endif
 
-/* Adds `length` bytes to `total`. */
-static void count(gcm_length *total, size_t length)
-{
-    total->blocks += (uint32_t)(length / 16);
-    total->rest = (uint8_t)(total->rest + length % 16);
-}
-
 void aead_ad(aead_state *state, const uint8_t *ad, size_t length)
 {
-    count(&state->ad, length);
+    gcm_count(&state->ad, length);
     ghash_update(&state->hash, ad, length);
 }
 
 void aead_encrypt(aead_state *state, uint8_t *ciphertext, const uint8_t *plaintext, size_t length)
 {
-    count(&state->message, length);
+    gcm_count(&state->message, length);
     gctr(state, ciphertext, plaintext, length);
     ghash_update(&state->hash, ciphertext, length);
 }
 
 void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *ciphertext, size_t length)
 {
-    count(&state->message, length);
+    gcm_count(&state->message, length);
     ghash_update(&state->hash, ciphertext, length);
     gctr(state, plaintext, ciphertext, length);
-}
-
-/* [length in bits]_64. */
-static void store_bits(uint8_t bytes[8], const gcm_length *length)
-{
-    store32_be(bytes, length->blocks >> 25);
-    store32_be(bytes + 4, length->blocks << 7 | (uint32_t)length->rest << 3);
 }
 
 /* T = GHASH_H(A || 0^v || C || 0^u || [len(A)]_64 || [len(C)]_64) ^ CIPH_K(J0). */
@@ -174,8 +160,8 @@ void aead_finalize(aead_state *state)
 {
     uint32_t block[4];
 
-    store_bits((uint8_t *)block, &state->ad);
-    store_bits((uint8_t *)(block + 2), &state->message);
+    gcm_store_bits((uint8_t *)block, &state->ad);
+    gcm_store_bits((uint8_t *)(block + 2), &state->message);
     ghash_update(&state->hash, (const uint8_t *)block, sizeof block);
     ghash_digest(&state->hash, (uint8_t *)block);
     add_stream((uint8_t *)state->tag, (const uint8_t *)state->tag, block, sizeof block);
