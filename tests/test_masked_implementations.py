@@ -27,7 +27,9 @@ from verdicts import cached_by_project
 pytestmark = cached_by_project("masked implementations")
 
 MASKED = [each for each in files().implementations if is_protected(each)]
-IDS = {each.id for each in MASKED}
+ASSEMBLY = "-asm"
+IDS = {each.id for each in MASKED if not each.name.endswith(ASSEMBLY)}
+"""Those that are offered on a Cortex-M0, for which there is no assembly."""
 
 
 @pytest.fixture
@@ -36,9 +38,12 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_their_names_state_the_shares() -> None:
-    assert len(MASKED) == 12 + 3 + 3 + 3 + 3 + 2
+    assert len(MASKED) == 14 + 3 + 3 + 3 + 4 + 2
     for each in MASKED:
-        assert each.name.removesuffix("-init") == f"masked{each.manifest.shares}"
+        assert (
+            each.name.removesuffix("-init").removesuffix(ASSEMBLY)
+            == f"masked{each.manifest.shares}"
+        )
         assert f"#define MASKED_SHARES {each.manifest.shares}\n" in dict(each.generated)["api.h"]
 
 
@@ -109,6 +114,21 @@ def test_the_words_follow_from_the_specification(shares: int) -> None:
         [row] = run_job(job).measurements
         assert (row.status, row.reason) == (Status.OK, "")
         assert row.random_words == words(each, shares)
+
+
+def test_assembly_draws_the_same_words_in_less_time_and_reports_no_leak(run: Command) -> None:
+    rows = {}
+    for name in ("masked2", "masked2-asm"):
+        [found] = files().find(f"ascon-aead128/{name}")
+        job = Job(found, board("stm32f407-24mhz"), "-O2", [enc(5, 20)], "none", random="free")
+        [rows[name]] = run_job(job).measurements
+    fast, portable = rows["masked2-asm"], rows["masked2"]
+    assert fast.random_words == portable.random_words == words(12 + 8 + 8 + 12, 2)
+    assert fast.cycles is not None and portable.cycles is not None
+    assert fast.cycles < 0.8 * portable.cycles
+    for name, status in (("masked2-asm", 0), ("masked2", 1)):
+        call = ("leakage", f"ascon-aead128/{name}", "--board", "stm32f407-24mhz")
+        assert run(*call, "--function", "masked_permute").status == status, name
 
 
 @pytest.mark.parametrize("shares", [2, 3, 4])

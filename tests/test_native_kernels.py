@@ -52,6 +52,12 @@ SPARKLE8 = ("sparkle/schwaemm/bytes8", "util/bytes8")
 KERNELS = [
     *map(ascon, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha")),
     *map(ascon, ("a-128", "a-128a")),
+    Kernel(
+        "ascon-masked/native/armv7m/permute.S",
+        "ascon_masked",
+        ("ascon-masked", "ascon/ascon-aead128", "ascon/interleaved32", "ascon"),
+        ("PW_ASM", "MASKED_SHARES=2"),
+    ),
     *(
         Kernel(
             "sparkle/native/armv7m/sparkle384.S",

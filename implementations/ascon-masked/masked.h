@@ -18,7 +18,9 @@
 #include "api.h"
 #include "constants.h"
 #include "lane.h"
+#include "native/native.h"
 #include "pennyweight/random.h"
+#include "rotate.h"
 #include "unroll.h"
 
 /* A word in shares. */
@@ -38,6 +40,16 @@ typedef struct {
 /* Applies the rounds from the one with `constant` to the last. */
 void masked_permute(masked_state *s, unsigned constant);
 
+/* A share with its bits where the first one has them: rotated back by MASKED_TURN. */
+static inline ascon_lane masked_aligned(ascon_lane share)
+{
+#if MASKED_TURN
+    return (ascon_lane){rotl32(share.even, MASKED_TURN), rotl32(share.odd, MASKED_TURN)};
+#else
+    return share;
+#endif
+}
+
 /* Shares of the word `x`, random except for their sum. */
 static inline masked_lane masked_split(ascon_lane x)
 {
@@ -49,7 +61,7 @@ static inline masked_lane masked_split(ascon_lane x)
         const ascon_lane mask = {even, pw_random32()};
 
         shares.share[i] = mask;
-        x = ascon_lane_xor(x, mask);
+        x = ascon_lane_xor(x, masked_aligned(mask));
     }
     shares.share[0] = x;
     return shares;
@@ -75,7 +87,7 @@ static inline ascon_lane masked_combine(const masked_lane *x)
 
     UNROLL
     for (unsigned i = 1; i < MASKED_SHARES; i++) {
-        sum = ascon_lane_xor(sum, x->share[i]);
+        sum = ascon_lane_xor(sum, masked_aligned(x->share[i]));
     }
     return sum;
 }
@@ -107,12 +119,9 @@ static inline void masked_output(const masked_state *s, unsigned offset, uint8_t
     }
 }
 
-/* Splits the key of 16 bytes. */
-static inline void masked_set_key(masked_key *key, const uint8_t *bytes)
-{
-    key->k[0] = masked_split(ascon_lane_load(bytes));
-    key->k[1] = masked_split(ascon_lane_load(bytes + 8));
-}
+/* Splits the key of 16 bytes. This is a function of another source so that its callers' registers
+ * hold no word of the key afterwards, which they would save on the stack. */
+void masked_set_key(masked_key *key, const uint8_t *bytes);
 
 /* S = IV || K || N. */
 static inline void masked_set_state(masked_state *s, const masked_key *key, const uint8_t *nonce)

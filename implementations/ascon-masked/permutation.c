@@ -16,6 +16,8 @@
 #include "rotate.h"
 #include "unroll.h"
 
+#if !MASKED_NATIVE_PERMUTE
+
 /* Half of the bits of a word, in shares. */
 typedef struct {
     uint32_t share[MASKED_SHARES];
@@ -136,3 +138,5 @@ void masked_permute(masked_state *s, unsigned constant)
         }
     }
 }
+
+#endif

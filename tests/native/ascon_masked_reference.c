@@ -1,0 +1,4 @@
+/* Ascon's permutations on two shares in C, with another name. */
+#undef PW_ASM
+#define masked_permute reference_permute
+#include "../../implementations/ascon-masked/permutation.c"
