@@ -17,6 +17,7 @@ from cli_runs import Command, runner
 from pennyweight.catalogue import load
 from pennyweight.cli.commands.completion import VARIABLE
 from pennyweight.cli.group import program
+from pennyweight.model import UserError
 from pennyweight.studies import study_names
 
 PROGRAM = Path(sys.executable).parent
@@ -57,6 +58,28 @@ def test_files_are_offered_for_what_is_not_bundled() -> None:
 
 def test_compilers_are_offered() -> None:
     assert offered("toolchain", "install", "m") == ["msp430", "mips"]
+    assert offered("toolchain", "install", "avr", "c") == ["clang"]
+    assert offered("measure", "--compiler", "") == ["gcc", "clang"]
+    assert offered("measure", "--compiler", "gcc,") == ["gcc,clang"]
+    assert offered("measure", "--compiler", "/opt") == ["<file>"]
+
+
+def test_statuses_are_offered() -> None:
+    assert offered("choose", "--status", "standard,r") == ["standard,round-2"]
+
+
+def test_published_figures_are_offered() -> None:
+    assert "published:one-euro" in offered("compare", "pub")
+    assert offered("compare", "results", "published:one") == ["published:one-euro"]
+    assert offered("compare", "results-") == ["<file>"]
+
+
+def test_an_error_offers_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise UserError("a damaged board file")
+
+    monkeypatch.setattr("pennyweight.catalogue.load", fail)
+    assert offered("measure", "--board", "fe3") == ["<file>"]
 
 
 def test_studies_are_offered() -> None:
@@ -74,14 +97,24 @@ def test_an_unknown_shell_is_refused(run: Command) -> None:
     assert "'tcsh' is not one of" in run("completion", "tcsh").refused()
 
 
-def test_bash_completes_with_the_script(tmp_path: Path) -> None:
-    """The script in a real bash: what it offers for a half-typed board."""
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["measure", "--board", "fe3"], "fe310-g002"),
+        (["measure", "--board", "=", "fe3"], "fe310-g002"),
+        (["measure", "--board", "esp32,fe3"], "esp32,fe310-g002"),
+        (["compare", "published", ":", "one"], "one-euro"),
+        (["compare", "published", ":"], "one-euro"),
+    ],
+)
+def test_bash_completes_with_the_script(words: list[str], expected: str, tmp_path: Path) -> None:
+    """The script in a real bash, which splits words at equals signs and colons."""
     bash = shutil.which("bash")
     assert bash is not None
     text = (
         'eval "$(pennyweight completion bash)"\n'
-        "COMP_WORDS=(pennyweight measure --board fe3); COMP_CWORD=3\n"
-        "_pennyweight_completion pennyweight fe3 --board\n"
+        f"COMP_WORDS=(pennyweight {' '.join(words)}); COMP_CWORD={len(words)}\n"
+        "_pennyweight_completion pennyweight\n"
         'echo "${COMPREPLY[@]}"\n'
     )
     done = subprocess.run(
@@ -91,11 +124,21 @@ def test_bash_completes_with_the_script(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == "fe310-g002"
+    assert expected in done.stdout.split()
 
 
-def test_fish_completes_with_the_script(tmp_path: Path) -> None:
-    text = 'pennyweight completion fish | source; complete -C "pennyweight measure --board fe3"'
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("measure --board fe3", "fe310-g002"),
+        ("measure --board=fe3", "--board=fe310-g002"),
+        ("measure --board esp32,fe3", "esp32,fe310-g002"),
+        ("algo", "algorithms\tList the algorithms."),
+        ("compare published:one", "published:one-euro"),
+    ],
+)
+def test_fish_completes_with_the_script(typed: str, expected: str, tmp_path: Path) -> None:
+    text = f'pennyweight completion fish | source; complete -C "pennyweight {typed}"'
     done = subprocess.run(
         ["fish", "--no-config", "-c", text],
         env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(tmp_path)},
@@ -103,7 +146,19 @@ def test_fish_completes_with_the_script(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["fe310-g002"]
+    assert done.stdout.splitlines() == [expected]
+
+
+def test_fish_keeps_descriptions_with_commas(tmp_path: Path) -> None:
+    text = 'pennyweight completion fish | source; complete -C "pennyweight measure --comp"'
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", text],
+        env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "gcc-12, clang" in done.stdout
 
 
 def test_zsh_completes_with_the_script(tmp_path: Path) -> None:
@@ -133,6 +188,7 @@ def test_zsh_completes_with_the_script(tmp_path: Path) -> None:
         load = b'autoload -Uz compinit; compinit -u; eval "$(pennyweight completion zsh)"'
         wait_for("loaded 1", load + b"; echo loaded $((0+1))\n")
         wait_for("--board fe310-g002", b"pennyweight measure --board fe3\t")
+        wait_for("--board=fe310-g002", b"\x15pennyweight measure --board=fe3\t")
     finally:
         process.kill()
         process.wait()

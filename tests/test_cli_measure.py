@@ -79,18 +79,49 @@ def test_the_table_has_a_row_for_each_build_and_length(run: Command) -> None:
     done = run("measure", "sha-256", TOY / "ref", *words, *flags)
     assert done.status == 0
     lines = done.out.splitlines()
-    assert lines[0] == "stm32f030"
+    assert lines[0] == "toy/ref, stm32f030" and "stm32f030" in lines
     assert max(map(len, lines)) <= 80
     assert lines[-1] == "Not verified (--verify none)."
     rows = run("measure", "sha-256", TOY / "ref", *words, *flags, "--format", "json").rows
     best = min(r["cycles"] for r in rows if r["op"] == "hash" and r["m"] == 64)
     of_64 = [
-        line.split() for line in lines if line.startswith("sha-256/") and line.split()[3] == "64"
+        line.split() for line in lines if line.startswith("sha-256/") and line.split()[2] == "64"
     ]
-    assert [cells[-4] if "fastest" in cells else None for cells in of_64][1:] == [None] * 5
-    assert "fastest" in of_64[0] and f"{best:,}" in of_64[0]
+    assert ["fastest" in cells for cells in of_64] == [True] + [False] * (len(of_64) - 1)
+    assert len(of_64) > 4 and f"{best:,}" in of_64[0]
     slowest = max(r["cycles"] for r in rows if r["op"] == "hash" and r["m"] == 64)
     assert f"{slowest / best:.2f}" in of_64[-1]
+
+
+def test_boards_and_lengths_head_groups_where_columns_are_scarce(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("--board", "stm32f030,atmega328p", "--lengths", "16:64,16", "--no-verify")
+    flags = ("--flags", "-Os", "--flags", "-O3 -funroll-loops")
+    asked = ("measure", "ascon-aead128/fast8", "ascon-aead128/small", *words, *flags)
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = run(*asked)
+    lines = narrow.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert {"flash", "stack"} <= set(lines[0].split() + lines[1].split())
+    headings = [line for line in lines if line.endswith("bytes of message:")]
+    assert headings == [
+        f"{board}, {ad} bytes of associated data, {m} bytes of message:"
+        for board in ("stm32f030", "atmega328p")
+        for ad, m in ((16, 64), (0, 16))
+    ]
+    monkeypatch.setenv("COLUMNS", "160")
+    wide = run(*asked).out
+    assert ":\n" not in wide and wide.count("atmega328p") == 8
+
+
+def test_each_kind_of_algorithm_has_its_table(run: Command) -> None:
+    names = ("ascon-aead128/small", "ascon-hash256/small", "sha-256/small")
+    done = run("measure", *names, "--board", "stm32f030", "--lengths", "16:64", "--no-verify")
+    aead, hashes = done.out.split("\n\n")
+    assert "enc cycles" in aead and "hash cycles" not in aead and "sha-256" not in aead
+    assert "hash cycles" in hashes and "AD" not in hashes
+    assert hashes.startswith("stm32f030, -O2, 64 bytes of message\n")
 
 
 def test_what_all_rows_share_heads_the_table(run: Command) -> None:

@@ -227,6 +227,8 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
         says = page.locator("[data-says]")
         assert "64 bytes of message, 16 bytes of associated data" in says.inner_text()
         assert texts(page, "#choice tbody th")[0] == "Ascon-AEAD128"
+        dagger = page.locator("#choice [data-footnote]")
+        assert dagger.is_visible() == ("†" in page.inner_text("#choice tbody"))
         by_status = page.locator("[data-by-status]")
         assert by_status.inner_text() == "By status: 1 withdrawn, 1 winner."
         assert "AES-192-GCM" not in page.locator("#left-out").inner_text()
@@ -236,6 +238,7 @@ def test_the_choice_follows_the_form_and_shows_why(browser: Browser, site: Path)
         assert first["Throughput KB/s"] == pytest.approx(80_000 / first["Time µs"])
         page.get_by_label("Flash (bytes)").fill("1600")
         assert texts(page, "#choice tbody th") == []
+        assert not dagger.is_visible()
         omitted = page.locator("#left-out").inner_text()
         assert (
             "ref -Os, the closest build, needs 1,610 bytes of flash, more than the limit of 1,600"

@@ -500,6 +500,28 @@ def test_boards_that_were_skipped_are_reported(tmp_path: Path) -> None:
     assert f"msp430f1611: {why}" in missing
 
 
+def test_damaged_records_of_studies_are_reported(tmp_path: Path) -> None:
+    """And a report is written again when one is damaged."""
+    store = ResultStore(tmp_path / "results")
+    store.add(job_result("sha-256"), WHEN)
+    store.add_campaign("default", campaign())
+    page = write_report(store, tmp_path / "report")
+    assert not (page.parent / "not-measured.html").exists() or "not a campaign" not in text_of(
+        page.parent / "not-measured.html"
+    )
+    record = tmp_path / "results" / "campaigns" / "b.json"
+    for content, problem in (
+        ('{"a": 1}', "its field 'id' is not the file's name"),
+        ("[]", "it is not a table of fields"),
+        ("{", "it is not JSON"),
+    ):
+        record.write_text(content)
+        page = write_report(store, tmp_path / "report")
+        text = text_of(page.parent / "not-measured.html").replace("&#39;", "'")
+        assert "b.json is not a campaign of Pennyweight and is skipped" in text
+        assert f"{problem}; run the study again." in text
+
+
 def test_no_results_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(
         UserError, match=r"no results in this folder; create some with `pennyweight run"

@@ -347,7 +347,7 @@ def test_facts_that_no_page_can_be_made_of_are_no_record(
 ) -> None:
     """With one such entry, no report of the folder could be written."""
     problem = f"its field '{name}' has an entry with an invalid '{odd}'"
-    assert what_is_wrong_with({"id": "x", name: [entry]}) == problem
+    assert what_is_wrong_with({"id": "x", name: [entry]}, "x") == problem
     store = ResultStore(tmp_path)
     store.add_campaign("x", {"id": "x", name: [entry]})
     assert list(store.campaigns()) == []
@@ -355,6 +355,6 @@ def test_facts_that_no_page_can_be_made_of_are_no_record(
 
 def test_cases_that_are_none_are_no_record() -> None:
     scenario = {"name": "a", "title": "b", "kind": "hash", "cases": [["hash", 0, 16]]}
-    assert what_is_wrong_with({"scenarios": [scenario]}) is None
+    assert what_is_wrong_with({"id": "x", "scenarios": [scenario]}, "x") is None
     for odd in ({"kind": "other"}, {"cases": [["hash", {}, 16]]}, {"cases": [["hash", 0, -1]]}):
-        assert what_is_wrong_with({"scenarios": [scenario | odd]}) is not None
+        assert what_is_wrong_with({"id": "x", "scenarios": [scenario | odd]}, "x") is not None

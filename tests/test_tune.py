@@ -265,6 +265,21 @@ def test_tune_writes_flags_that_measure_takes(run: cli_runs.Command, place: Path
     assert [row["flags"] for row in csv.DictReader(io.StringIO(both.out))] == ["-Os", best["flags"]]
 
 
+def test_other_commands_take_the_flags_of_one_build(run: cli_runs.Command, place: Path) -> None:
+    (place / "one.flags").write_text("# of one build\n-O3 -funroll-loops\n", encoding="utf-8")
+    (place / "two.flags").write_text("-O3\n-Os\n", encoding="utf-8")
+    for command in ("constant-time", "profile", "verify"):
+        asked = (command, "sha-256/small", "--board", "stm32f030", "--flags-from")
+        done = run(*asked, "one.flags", "--format", "json")
+        if command == "constant-time":
+            assert "no secret-dependent timing" in done.err
+        else:
+            assert {row["flags"] for row in done.rows} == {"-O3 -funroll-loops"}
+        assert "two.flags and --flags give 2 builds" in run(*asked, "two.flags").refused()
+    both = (*asked, "one.flags", "--flags", "-Os")
+    assert "give 2 builds; this command takes one" in run(*both).refused()
+
+
 def test_the_table_states_the_saving_and_the_name_of_the_file(
     run: cli_runs.Command, place: Path
 ) -> None:

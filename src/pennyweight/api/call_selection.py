@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pennyweight.api.buildflags import one_build
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
@@ -38,10 +39,11 @@ def calls(request: CallRequest) -> list[Job]:
         implementations, choose_boards(catalogue, some(request.boards, "boards")), [request.name]
     )
     cases = {each.id: cases_for(each, pairs, operations)[:1] for each in implementations}
+    flags = one_build(request.flags, request.flags_from)
     build_missing(boards)
     budget = request.budget or DEFAULT_BUDGET
     return [
-        Job(each, board, request.flags, cases[each.id], budget=budget)
+        Job(each, board, flags, cases[each.id], budget=budget)
         for each in implementations
         for board in boards
         if is_offered(each, board, [request.name])

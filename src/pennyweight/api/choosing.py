@@ -194,6 +194,11 @@ def _statuses(request: ChooseRequest) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def status_words() -> list[str]:
+    """The words that ``--status`` takes."""
+    return [*map(_word, STATUSES), EVERY]
+
+
 def _word(status: str) -> str:
     """A status as an option takes it."""
     return status.replace(" ", "-")

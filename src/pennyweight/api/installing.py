@@ -81,8 +81,9 @@ class Clang:
         """The driver, or `None` if it is not installed."""
         return toolchains.clang_driver(self.name)
 
-    def remedy(self) -> str:
-        """How to install it, as the end of a sentence."""
+    @property
+    def hint(self) -> str:
+        """How to install it by hand on Debian or Ubuntu, as the end of a sentence."""
         return f"`apt-get install {self.name}`"
 
 
@@ -127,7 +128,7 @@ def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
             return found, [command]
     raise UserError(
         f"{found.name}: no package of this system's package manager is known to provide it; on "
-        f"Debian and Ubuntu use {found.remedy()}, elsewhere put `{found.name}` on PATH"
+        f"Debian and Ubuntu use {found.hint}, elsewhere put `{found.name}` on PATH"
     )
 
 
@@ -153,7 +154,7 @@ def install_compiler(name: str) -> Path:
 
 def install_names() -> Sequence[str]:
     """The short names that `toolchain install` accepts."""
-    return [each.short for each in FAMILIES.values()]
+    return [*(each.short for each in FAMILIES.values()), "clang"]
 
 
 def _family(name: str) -> Family:
@@ -163,5 +164,5 @@ def _family(name: str) -> Family:
     names = install_names()
     raise UserError(
         f"unknown compiler '{name}':{did_you_mean(name, names) or ''} the known ones are "
-        f"{', '.join(names)}, clang and clang-VERSION"
+        f"{', '.join(names)} and clang-VERSION"
     )

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from pennyweight import toolchains
+from pennyweight.api.buildflags import all_flags, one_build
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
-from pennyweight.api.options import DEFAULT_FLAGS, count, random_source, some, texts
+from pennyweight.api.options import count, random_source, some, texts
 from pennyweight.api.real_boards import benches
 from pennyweight.api.requests import MeasureRequest, VerifyRequest
 from pennyweight.campaign.engine import Finished, run_jobs
@@ -22,9 +23,7 @@ from pennyweight.catalogue.sharing import with_shares
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import pairs_of
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
-from pennyweight.paths import expand_user
 from pennyweight.progress import Progress
-from pennyweight.tuning.flagfile import read_flags
 
 
 def choose_boards(catalogue: Catalogue, names: Iterable[str | Path]) -> list[Board]:
@@ -97,10 +96,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     implementations = with_shares(choose_implementations(catalogue, names), request.shares)
     boards = choose_boards(catalogue, some(request.boards, "boards"))
     boards = boards_offering(implementations, boards, names)
-    flags = some(request.flags, "flags")
-    if request.flags_from is not None:
-        read = read_flags(Path(expand_user(request.flags_from)))
-        flags = read if flags == [DEFAULT_FLAGS] else [*flags, *read]
+    flags = all_flags(request.flags, request.flags_from)
     lengths = pairs_of(request.lengths)
     operations = None if request.op is None else parse_operations(",".join(some(request.op, "op")))
     budget = count(request.budget, "budget") or DEFAULT_BUDGET
@@ -151,13 +147,14 @@ def verify_jobs(
     implementations = with_shares(implementations, request.shares)
     boards = boards_offering(implementations, boards, names)
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
+    flags = one_build(request.flags, request.flags_from)
     places = benches(boards, request.on, request.yes, None, request.supply)
     return [
         planned(
             Job(
                 each,
                 bench.board,
-                request.flags,
+                flags,
                 [Case(each.operations()[0], 0, 0)],
                 level,
                 compiler=compiler,

@@ -76,6 +76,15 @@ BUILDS = Option(
     "texts",
     shows_default=True,
 )
+ONE_BUILD_FROM = Option(
+    ("--flags-from",), "File with the compiler flags, as `tune` writes it.", "FILE"
+)
+BUILDS_FROM = Option(
+    ("--flags-from",),
+    "File with the flags of a build on each line, as `tune` writes it; replaces the default of "
+    "--flags.",
+    "FILE",
+)
 COMPILERS = Option(
     ("--compiler",),
     "Compilers: gcc, gcc-12, clang, clang-19 or the path of one. [the board's own]",
@@ -102,7 +111,7 @@ ON = Option(
 YES = Option(("--yes",), "Overwrite the real board's flash without asking.", form="flag")
 REPEATS = Option(
     ("--repeats",),
-    "Calls to measure for each case on a real board; the median counts. [3]",
+    "Calls to measure for each case on a real board; their median is the result. [3]",
     "N",
     "count",
 )

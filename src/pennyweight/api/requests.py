@@ -17,12 +17,14 @@ from pennyweight.api.options import (
     BOARD,
     BUDGET,
     BUILDS,
+    BUILDS_FROM,
     COMPILERS,
     DEFAULT_FLAGS,
     JOBS,
     LENGTHS,
     ON,
     ONE_BUILD,
+    ONE_BUILD_FROM,
     ONLY,
     RANDOM,
     REPEATS,
@@ -71,14 +73,7 @@ class MeasureRequest:
     flags: Words = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": BUILDS})
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     flags_from: str | Path | None = field(
-        default=None,
-        kw_only=True,
-        metadata=option(
-            "--flags-from",
-            help="File with the flags of a build on each line, as `tune` writes it; replaces the "
-            "default of --flags.",
-            metavar="FILE",
-        ),
+        default=None, kw_only=True, metadata={"option": BUILDS_FROM}
     )
     op: Words | None = field(
         default=None,
@@ -122,13 +117,17 @@ class VerifyRequest:
 
     Every known-answer test runs on the simulated part, with forgeries and guarded buffers.
     `status` is ``"ok"`` or the kind of failure, `reason` has the details, and `verified` lists
-    what passed. The defaults are all bundled implementations and all bundled boards. `compilers`,
-    `random`, `on`, `yes` and `supply` are as for :func:`measure`.
+    what passed. The defaults are all bundled implementations and all bundled boards. `flags_from`
+    is a file with the flags instead. `compilers`, `random`, `on`, `yes` and `supply` are as for
+    :func:`measure`.
     """
 
     names: Names = field(default=(), metadata=argument("[PATH_OR_NAME]...", required=False))
     boards: Names = field(default=(), metadata=boards_option(required=False))
     flags: str = field(default=DEFAULT_FLAGS, kw_only=True, metadata={"option": ONE_BUILD})
+    flags_from: str | Path | None = field(
+        default=None, kw_only=True, metadata={"option": ONE_BUILD_FROM}
+    )
     compilers: Names = field(default=(), kw_only=True, metadata={"option": COMPILERS})
     random: str | None = field(default="lfsr", kw_only=True, metadata={"option": VERIFY_RANDOM})
     shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})
@@ -420,6 +419,9 @@ class CallRequest:
     name: str = field(metadata=argument("PATH_OR_NAME", form="text"))
     boards: Names = field(metadata=boards_option(required=True))
     flags: str = field(default=DEFAULT_FLAGS, metadata={"option": ONE_BUILD})
+    flags_from: str | Path | None = field(
+        default=None, kw_only=True, metadata={"option": ONE_BUILD_FROM}
+    )
     length: str = field(
         default="16:64",
         metadata=option(
@@ -444,13 +446,13 @@ class CallRequest:
 class LeakageRequest(CallRequest):
     """Checks calls for leakage by a model of the core: fixed inputs against random ones.
 
-    `name`, `boards`, `flags`, `length` and `op` select the calls. `vary` is what is fixed in one
-    group of traces and random in the other: ``"key"``, with all other inputs fixed in both, or
-    ``"data"`` (nonce, associated data and message, with a fixed key). `traces` is the number in
-    each of two sets. `order` is 1 (means) or 2 (variances). `function` selects the part from its
-    first call to number `calls`. All random values depend on `seed`. `jobs` is the number of
-    threads, by default the number of cores; the result does not depend on it. Returns a row for
-    each instruction and place at which the inputs show.
+    `name`, `boards`, `flags` (or `flags_from`, a file), `length` and `op` select the calls. `vary`
+    is what is fixed in one group of traces and random in the other: ``"key"``, with all other
+    inputs fixed in both, or ``"data"`` (nonce, associated data and message, with a fixed key).
+    `traces` is the number in each of two sets. `order` is 1 (means) or 2 (variances). `function`
+    selects the part from its first call to number `calls`. All random values depend on `seed`.
+    `jobs` is the number of threads, by default the number of cores; the result does not depend on
+    it. Returns a row for each instruction and place at which the inputs show.
     """
 
     length: str = field(
@@ -478,7 +480,7 @@ class LeakageRequest(CallRequest):
         kw_only=True,
         metadata=option(
             "--traces",
-            help="Traces in each of the two sets; fewer than 1000 decide nothing.",
+            help="Traces in each of the two sets, at least 1000 for a verdict.",
             metavar="N",
             form="count",
             shows_default=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pennyweight.cli.output import Column
+from pennyweight.cli.output import KEEP, Column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,7 +61,7 @@ def cells(row: dict[str, Any], failing: Failing) -> dict[str, Any]:
     """The texts of a row by column; `fails` is "!" in a failing one."""
     case = row.get("op") or ""
     if row.get("ad") is not None and case != "build":
-        case = f"{case} {row['ad']}:{row['m']}"
+        case = f"{case}{KEEP}{row['ad']}:{row['m']}"
         if row.get("cases", 1) > 1:
             case += f" and {row['cases'] - 1} more"
     return {
@@ -88,8 +88,12 @@ def _signed(value: float | None) -> str:
     return "-" if value is None else ("+" if value > 0 else "") + _number(value)
 
 
-def columns_of(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Column]:
-    """The columns that name rows or vary between them, without keys that both sides fix."""
+def columns_of(
+    compared: pa.Table, name: str, fixed: Collection[str], with_limit: bool
+) -> list[Column]:
+    """The columns that name rows or vary between them, without keys that both sides fix, and with
+    the failing rows marked if there is a limit.
+    """
 
     def varies(key: str) -> bool:
         return key not in fixed and len(compared[key].unique()) > 1
@@ -99,20 +103,13 @@ def columns_of(compared: pa.Table, name: str, fixed: Collection[str]) -> list[Co
     if name == "metric":
         columns.append(Column("case", "case"))
     columns.append(Column("what", name))
-    return columns + [
-        Column(each, title)
-        for each, title in (
-            ("before", "A"),
-            ("after", "B"),
-            ("difference", "B - A"),
-            ("ratio", "B / A"),
-            ("fails", "fails"),
-        )
+    columns += [
+        Column("before", "A", right=True),
+        Column("after", "B", right=True),
+        Column("difference", f"B{KEEP}-{KEEP}A", rank=1, right=True),
+        Column("ratio", f"B{KEEP}/{KEEP}A", right=True),
     ]
-
-
-NUMBERS = ("before", "after", "difference", "ratio")
-"""Columns that are aligned to the right."""
+    return [*columns, Column("fails", "fails")] if with_limit else columns
 
 
 def sentence(summary: Summary, allowed: float | None, by_metric: Mapping[str, Spread]) -> str:

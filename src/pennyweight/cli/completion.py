@@ -1,7 +1,10 @@
-"""What a shell offers for values: boards, algorithms, implementations and studies."""
+"""What a shell offers for values: boards, algorithms, implementations, studies, compilers, statuses
+and published figures.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 
 import click
@@ -14,15 +17,25 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 def completer(name: str) -> Completer | None:
     """The completer of the option or argument that is passed under `name`; `None` without one."""
-    return _COMPLETERS.get(name)
+    offer = _COMPLETERS.get(name)
+    return None if offer is None else functools.partial(_without_errors, offer)
+
+
+def _without_errors(
+    offer: Completer, context: click.Context, parameter: click.Parameter, typed: str
+) -> list[CompletionItem]:
+    """Offers files after an error: a shell has no place for messages, the command prints it."""
+    try:
+        return offer(context, parameter, typed)
+    except UserError:
+        return _with_files(())
 
 
 def _boards(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """Boards after the last comma, and files for boards of the user's own."""
     from pennyweight.catalogue import load
 
-    done, comma, last = typed.rpartition(",")
-    return _with_files(f"{done}{comma}{name}" for name in load().boards if name.startswith(last))
+    return _with_files(_listed(typed, load().boards))
 
 
 def _implementations(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -40,19 +53,45 @@ def _studies(_: click.Context, __: click.Parameter, typed: str) -> list[Completi
     return _with_files(name for name in study_names() if name.startswith(typed))
 
 
-def _compilers(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+def _installable(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     from pennyweight.api.installing import install_names
 
     return [CompletionItem(name) for name in install_names() if name.startswith(typed)]
 
 
+def _compilers(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Compilers after the last comma, and files for the path of one."""
+    return _with_files(_listed(typed, ("gcc", "clang")))
+
+
+def _statuses(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    from pennyweight.api.choosing import status_words
+
+    return [CompletionItem(each) for each in _listed(typed, status_words())]
+
+
+def _inputs(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Sets of published figures, and files."""
+    from pennyweight.comparison.inputs import PUBLISHED
+    from pennyweight.published import names
+
+    if not typed or not (typed.startswith(PUBLISHED) or PUBLISHED.startswith(typed)):
+        return _with_files(())
+    return _with_files(f"{PUBLISHED}{n}" for n in names() if f"{PUBLISHED}{n}".startswith(typed))
+
+
+def _listed(typed: str, names: Iterable[str]) -> list[str]:
+    """What was typed with its last name completed; without the names that it lists already."""
+    done, comma, last = typed.rpartition(",")
+    return [
+        f"{done}{comma}{name}"
+        for name in names
+        if name.startswith(last) and name not in done.split(",")
+    ]
+
+
 def _with_files(names: Iterable[str]) -> list[CompletionItem]:
-    try:
-        found = [CompletionItem(name) for name in names]
-    except UserError:
-        # A shell has no place for messages: the command itself will print it.
-        found = []
-    return found or [CompletionItem("", type="file")]
+    return [CompletionItem(name) for name in names] or [CompletionItem("", type="file")]
 
 
 _COMPLETERS: dict[str, Completer] = {
@@ -61,5 +100,9 @@ _COMPLETERS: dict[str, Completer] = {
     "name": _implementations,
     "names": _implementations,
     "study": _studies,
-    "compiler_name": _compilers,
+    "compiler_name": _installable,
+    "compilers": _compilers,
+    "status": _statuses,
+    "a": _inputs,
+    "b": _inputs,
 }

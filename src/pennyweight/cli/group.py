@@ -8,6 +8,7 @@ from keyword import iskeyword
 
 import click
 
+from pennyweight.cli import shells
 from pennyweight.version import __version__
 
 _COMMANDS: Mapping[str, str] = {
@@ -60,6 +61,7 @@ class _LazyGroup(click.Group):
             return None
         command = import_module(f"pennyweight.cli.commands.{module_of(cmd_name)}").command
         assert isinstance(command, click.Command)
+        command.short_help = _COMMANDS[cmd_name]
         return command
 
     def resolve_command(
@@ -94,3 +96,6 @@ def program(debug: bool, no_pager: bool) -> None:
     known-answer tests, measures them in cycle-accurate simulators, and writes a report. No board
     is needed.
     """
+
+
+shells.register()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,12 @@ PROSE = 100
 _GAP = "  "
 _NARROWEST = 24
 """Minimum width of a prose column."""
+
+_BREAKABLE = 8
+"""Width to which a column of text shrinks if its table has to fit at any cost."""
+
+KEEP = "\N{NO-BREAK SPACE}"
+"""A space at which a cell or heading is not wrapped; printed as a common space."""
 
 _PROSE_ASKS = 72
 """Minimum width for an extra column of prose."""
@@ -55,8 +62,10 @@ class Column:
     """A column of a table: the rows' field, its heading, and how a value is formatted.
 
     Text is wrapped only between words, so names stay whole; `prose` may be broken anywhere. If a
-    table is too wide, columns with the highest `rank` are dropped first; rank 0 is never dropped.
-    `extra` columns appear only on wide terminals and are not mentioned otherwise.
+    table is too wide, columns with the highest `rank` are dropped first; rank 0 is never dropped:
+    if nothing else is left, names are broken, after a slash if possible. `extra` columns appear
+    only on wide terminals and are not mentioned otherwise. Numbers and columns with `right` are
+    aligned to the right.
     """
 
     name: str
@@ -65,6 +74,7 @@ class Column:
     prose: bool = False
     rank: int = 0
     extra: bool = False
+    right: bool = False
 
 
 def print_prose(text: str, indent: str = "") -> None:
@@ -99,25 +109,52 @@ def print_csv(rows: Sequence[Row]) -> None:
     click.echo(buffer.getvalue(), nl=False)
 
 
-def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = "") -> frozenset[str]:
+def shortage(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[int, int]:
+    """The characters by which words have to be broken so that a table of these rows fits, and the
+    number of columns that it hides.
+    """
+    everything = [_laid_out(column, rows) for column in columns if not column.extra]
+    shown = _chosen(everything, width())
+    excess = _line(each.narrowest for each in shown) - width()
+    return max(0, excess), len(everything) - len(shown)
+
+
+def print_table(
+    rows: Sequence[Row],
+    columns: Sequence[Column],
+    indent: str = "",
+    heading: Callable[[Row], str] | None = None,
+) -> frozenset[str]:
     """Prints aligned columns; those that do not fit are wrapped, then dropped and listed. Returns
-    the names of the columns that it has printed.
+    the names of the columns that it has printed. Successive rows with the same `heading` are a
+    group below that line.
     """
     room = width() - len(indent)
     everything = [_laid_out(column, rows) for column in columns]
     shown = _chosen(everything, room)
     widths = _fit(shown, room)
-    heading = [each.column.title for each in shown]
-    rules = ["-" * width for width in widths]
-    lines = [[each.cells[i] for each in shown] for i in range(len(rows))]
-    for line in (heading, rules, *lines):
+
+    def print_line(line: list[str]) -> None:
         for part in _broken(line, widths):
             padded = [
                 text.rjust(width) if each.numeric else text.ljust(width)
                 for text, width, each in zip(part, widths, shown, strict=True)
             ]
-            click.echo((indent + _GAP.join(padded)).rstrip())
-    left_out = [e.column.title for e in everything if e not in shown and not e.column.extra]
+            click.echo(plain(indent + _GAP.join(padded)).rstrip())
+
+    print_line([each.column.title for each in shown])
+    print_line(["-" * width for width in widths])
+    group = None
+    for i, row in enumerate(rows):
+        if heading is not None and heading(row) != group:
+            group = heading(row)
+            print_prose(f"{group}:", indent)
+        print_line([each.cells[i] for each in shown])
+    left_out = [
+        plain(each.column.title)
+        for each in everything
+        if each not in shown and not each.column.extra
+    ]
     if left_out:
         sentence = f"Hidden columns: {', '.join(left_out)}. Use a wider terminal or --format json."
         click.echo(
@@ -127,6 +164,11 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], indent: str = ""
     return frozenset(each.column.name for each in shown)
 
 
+def plain(text: str) -> str:
+    """The text with common spaces only."""
+    return text.replace(KEEP, " ")
+
+
 @dataclass(frozen=True, slots=True)
 class _Laid:
     """A column's texts and its range of widths."""
@@ -134,6 +176,8 @@ class _Laid:
     column: Column
     cells: list[str]
     numeric: bool
+    broken: int
+    slashed: int
     narrowest: int
     content: int
     widest: int
@@ -142,14 +186,17 @@ class _Laid:
 def _laid_out(column: Column, rows: Sequence[Row]) -> _Laid:
     values = [row.get(column.name) for row in rows]
     cells = [_text(column, value) for value in values]
-    numeric = all(isinstance(value, int | float | None) for value in values)
-    whole = cells if numeric else [word for text in cells for word in text.split()]
-    words = [*column.title.split(), *whole]
+    numeric = column.right or all(isinstance(value, int | float | None) for value in values)
+    whole = cells if numeric else [word for text in cells for word in text.split(" ")]
+    words = [*column.title.split(" "), *whole]
     longest = max(map(len, words), default=0)
+    slashed = longest if numeric else max(len(part) for word in words for part in _parts(word))
     return _Laid(
         column,
         cells,
         numeric,
+        broken=longest if numeric else min(longest, _BREAKABLE),
+        slashed=slashed,
         narrowest=min(longest, _NARROWEST) if column.prose else longest,
         content=max(map(len, cells), default=0),
         widest=max(map(len, (column.title, *cells))),
@@ -184,13 +231,15 @@ def _line(widths: Iterable[int]) -> int:
 def _fit(columns: list[_Laid], room: int) -> list[int]:
     """Narrows headings first, then the widest texts, until the line fits or none can shrink."""
     fitted = [each.widest for each in columns]
-    for floor in ("content", "narrowest"):
+    floors = (
+        [max(each.narrowest, each.content) for each in columns],
+        [each.narrowest for each in columns],
+        [min(each.narrowest, each.slashed) for each in columns],
+        [min(each.narrowest, each.broken) for each in columns],
+    )
+    for floor in floors:
         while _line(fitted) > room:
-            slack = [
-                (fitted[i], i)
-                for i, each in enumerate(columns)
-                if fitted[i] > max(each.narrowest, getattr(each, floor))
-            ]
+            slack = [(fitted[i], i) for i in range(len(columns)) if fitted[i] > floor[i]]
             if not slack:
                 break
             fitted[max(slack)[1]] -= 1
@@ -217,14 +266,37 @@ def _text(column: Column, value: Any) -> str:
         return column.write(value)
     if isinstance(value, bool) or value is None:
         return write_yes_no(value)
-    return write_integer(value) if isinstance(value, int) else printable(str(value))
+    if isinstance(value, int):
+        return write_integer(value)
+    return KEEP.join(map(printable, str(value).split(KEEP)))
 
 
 def _broken(line: list[str], widths: list[int]) -> list[list[str]]:
     """The lines of a row after wrapping."""
     parts = [
-        wrap(text, max(1, width), break_on_hyphens=False) or [""]
+        wrap(_breakable(text, width), max(1, width), break_on_hyphens=False) or [""]
         for text, width in zip(line, widths, strict=True)
     ]
     height = max(len(part) for part in parts)
     return [[part[i] if i < len(part) else "" for part in parts] for i in range(height)]
+
+
+def _breakable(text: str, width: int) -> str:
+    """The text with a space after some slashes of the words that are wider than the column, so
+    that each piece fills a line.
+    """
+    pieces = []
+    for word in text.split(" "):
+        piece = ""
+        for part in _parts(word):
+            if piece and len(piece) + len(part) > width:
+                pieces.append(piece)
+                piece = ""
+            piece += part
+        pieces.append(piece)
+    return " ".join(pieces)
+
+
+def _parts(word: str) -> list[str]:
+    """The parts of a word, each but the last with the slash at its end."""
+    return re.findall(r"[^/]*/|[^/]+$", word) or [word]

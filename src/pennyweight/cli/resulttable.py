@@ -1,14 +1,18 @@
-"""Prints many jobs as one table: a row for each implementation, board, flags and lengths."""
+"""Prints many jobs as a table of each kind of algorithm: a row for each implementation, board,
+flags and lengths.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import click
 
 from pennyweight.analysis.compilers import is_chosen, label, versioned
 from pennyweight.catalogue.implementation import ONE_SHOT
-from pennyweight.cli.output import Column, print_prose, print_table, write_integer
+from pennyweight.cli.output import Column, print_prose, print_table, shortage, write_integer
 from pennyweight.job import Level
 from pennyweight.model import JobResult, Measurement, Operation, Provenance, Status
 from pennyweight.verify.piecewise import TOO_LONG
@@ -22,6 +26,16 @@ _PASSED: dict[Level, str] = {
     "quick": "a sample of 33 known-answer tests",
 }
 
+_WORDS = {
+    "implementation": "{}",
+    "board": "{}",
+    "compiler": "{}",
+    "flags": "{}",
+    "ad": "{:,} bytes of associated data",
+    "m": "{:,} bytes of message",
+}
+"""Fields of a row that can head rows instead of filling columns, in words."""
+
 Key = tuple[str, str, str, str, str, int, int]
 
 
@@ -31,23 +45,51 @@ def fits_one_table(results: Sequence[JobResult]) -> bool:
 
 
 def print_results(results: Sequence[JobResult], level: Level) -> None:
-    """Prints the table, the failures with their reasons, and one line about verification."""
+    """Prints the tables, the failures with their reasons, and one line about verification."""
     rows = _rows(results)
-    constant = _constant_fields(rows)
-    if constant:
-        print_prose(", ".join(filter(None, constant.values())))
-    operations = [op for op in _ONE_SHOT if any(op in row for row in rows)]
-    shown = [column for column in _columns(operations) if column.name not in constant]
-    if not any(row["chosen"] for row in rows):
-        shown = [column for column in shown if column.name != "compiler"]
-    if all(row["ratio"] in (None, 1.0) for row in rows):
-        shown = [column for column in shown if column.name != "ratio"]
-    if rows:
-        print_table(rows, shown)
+    for i, operations in enumerate(ONE_SHOT.values()):
+        alike = [row for row in rows if row["first"] in operations]
+        if alike:
+            if any(row["first"] in each for each in list(ONE_SHOT.values())[:i] for row in rows):
+                click.echo()
+            _print_rows(alike, operations)
     for sentence in failures(results):
         print_prose(sentence)
     if sentence := _verification(results, level):
         print_prose(sentence)
+
+
+def _print_rows(rows: Sequence[dict[str, Any]], operations: Sequence[Operation]) -> None:
+    """Prints the rows of algorithms of one kind. If not all columns have room, boards and then
+    lengths head groups of rows instead.
+    """
+    constant = _constant_fields(rows)
+    if constant:
+        print_prose(", ".join(filter(None, constant.values())))
+    shown = [
+        column
+        for column in _columns([op for op in operations if any(op in row for row in rows)])
+        if column.name not in constant
+    ]
+    if not any(row["chosen"] for row in rows):
+        shown = [column for column in shown if column.name != "compiler"]
+    if all(row["ratio"] in (None, 1.0) for row in rows):
+        print_table(rows, [column for column in shown if column.name != "ratio"])
+        return
+    groupings = [
+        [name for name in names if name not in constant]
+        for names in ((), ("board",), ("board", "ad", "m"))
+    ]
+
+    def columns(grouping: Sequence[str]) -> list[Column]:
+        return [column for column in shown if column.name not in grouping]
+
+    grouping = min(groupings, key=lambda each: shortage(rows, columns(each)))
+    print_table(
+        rows,
+        columns(grouping),
+        heading=(lambda row: _in_words(row, grouping)) if grouping else None,
+    )
 
 
 def failures(results: Sequence[JobResult]) -> list[str]:
@@ -143,16 +185,9 @@ def _add(found: dict[Key, dict[str, Any]], each: Measurement, origin: Provenance
 
 def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The fields that all rows share, in words: they head the table instead of filling it."""
-    words = {
-        "implementation": "{}",
-        "board": "{}",
-        "compiler": "{}",
-        "flags": "{}",
-        "ad": "{:,} bytes of associated data",
-        "m": "{:,} bytes of message",
-    }
-    first = rows[0] if rows else {}
-    if first and not first["chosen"]:
+    words = dict(_WORDS)
+    first = rows[0]
+    if not first["chosen"]:
         del words["compiler"]
     if all(row["first"] == Operation.HASH and not row["ad"] for row in rows):
         words["ad"] = ""  # a hash function has none
@@ -161,8 +196,16 @@ def _constant_fields(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
     return {
         name: text.format(first[name])
         for name, text in words.items()
-        if first and all(row[name] == first[name] for row in rows)
+        if all(row[name] == first[name] for row in rows)
     }
+
+
+def _in_words(row: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Fields of a row in words."""
+    is_hash = row["first"] == Operation.HASH
+    return ", ".join(
+        _WORDS[name].format(row[name]) for name in names if name != "ad" or not is_hash
+    )
 
 
 def _verification(results: Sequence[JobResult], level: Level) -> str:

@@ -63,8 +63,9 @@ def read_input(text: str, pins: Sequence[str] = (), metrics: Sequence[str] = MET
     elif text.endswith((".json", ".csv")):
         side = _file(Path(text), metrics)
     else:
+        problem = "not a results folder" if Path(text).exists() else "no such results folder"
         raise UserError(
-            f"{text}: no such results folder; give a folder that `pennyweight run` wrote, a .json "
+            f"{text}: {problem}; give a folder that `pennyweight run` wrote, a .json "
             f"or .csv that `pennyweight measure` printed, or {PUBLISHED}NAME with one of "
             f"{', '.join(published.names())}"
         )

@@ -232,7 +232,7 @@ def load(store: ResultStore) -> ReportData:
             "SEMI JOIN latest USING (job, lost)"
         )
         symbols = results.query("SELECT * FROM symbols SEMI JOIN latest USING (job)")
-        remarks = list(results.remarks)
+        remarks = [*store.campaign_remarks(), *results.remarks]
     if latest.num_rows == 0:
         raise without_results(store.folder, remarks)
     records = oldest_first(campaigns)  # the last entry counts

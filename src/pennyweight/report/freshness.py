@@ -40,6 +40,8 @@ def state_of(store: ResultStore) -> str:
     for record in oldest_first(store.campaigns()):
         lasting = {name: value for name, value in record.items() if name != STARTED}
         total.update(json.dumps(lasting, sort_keys=True).encode())
+    for remark in store.campaign_remarks():
+        total.update(remark.encode())
     for name in _LIBRARIES:
         total.update(f"{name} {version(name)}\n".encode())
     total.update(f"pennyweight {__version__} {own_code(*code_roots())}\n".encode())

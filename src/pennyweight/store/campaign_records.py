@@ -62,10 +62,14 @@ _NOT_ZERO = ("hz",)
 _KINDS = frozenset(each.value for each in Kind)
 
 
-def what_is_wrong_with(record: Any) -> str | None:
-    """The field that is invalid, in words; None if all are valid. Missing fields are valid."""
+def what_is_wrong_with(record: Any, name: str) -> str | None:
+    """The field that is invalid, in words; None if all are valid. Missing fields are valid, except
+    for the id, which is the `name` of the record's file.
+    """
     if not isinstance(record, dict):
         return "it is not a table of fields"
+    if record.get("id") != name:
+        return "its field 'id' is not the file's name"
     checks: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
         (_TEXTS, _is_text, "is not a string"),
         (("quick",), lambda value: isinstance(value, bool), "is neither true nor false"),

@@ -135,15 +135,32 @@ class ResultStore:
     def campaigns(self) -> Iterator[dict[str, Any]]:
         """The plans of campaigns, in the order of their names.
 
-        Records that cannot be read, or have an invalid field, are omitted.
+        Records that cannot be read, or have an invalid field, are omitted: see `campaign_remarks`.
         """
+        for _, record, problem in self._records():
+            if problem is None:
+                yield record
+
+    def campaign_remarks(self) -> list[str]:
+        """A sentence for each record of a campaign that `campaigns` omits."""
+        return [
+            f"{path} is not a campaign of Pennyweight and is skipped, with the pages of its study: "
+            f"{problem}; run the study again."
+            for path, _, problem in self._records()
+            if problem is not None
+        ]
+
+    def _records(self) -> Iterator[tuple[Path, Any, str | None]]:
+        """Each campaign's file, its record and what is wrong with that."""
         for path in self.campaign_files():
             try:
                 record = json.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError, RecursionError):
-                continue
-            if what_is_wrong_with(record) is None:
-                yield record
+            except OSError as error:
+                yield path, None, explain(error)
+            except (ValueError, RecursionError):
+                yield path, None, "it is not JSON"
+            else:
+                yield path, record, what_is_wrong_with(record, path.stem)
 
     def campaign_files(self) -> list[Path]:
         """Every campaign's record, in order of name."""

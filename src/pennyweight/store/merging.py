@@ -270,9 +270,7 @@ def _take_campaign(shared: Shared, source: Path, store: ResultStore) -> int:
     """
     try:
         theirs = json.loads(shared.content)
-        problem = what_is_wrong_with(theirs)
-        if problem is None and theirs.get("id") != shared.name:
-            problem = "its field 'id' is not the file's name"
+        problem = what_is_wrong_with(theirs, shared.name)
     except (ValueError, RecursionError):
         problem = "it is not JSON"
     if problem is not None:

@@ -90,7 +90,7 @@ def _print(
     columns = [
         Column("rank", "#"),
         Column("algorithm", "algorithm"),
-        Column("implementation", "implementation", rank=1),
+        Column("implementation", "implementation"),
         Column("flags", "flags", rank=3),
         Column("cycles", "cycles"),
         Column("times_the_best", "times best", _decimals(2), rank=5),
@@ -99,10 +99,10 @@ def _print(
         Column("energy_uj_estimate", "~µJ", _decimals(1), rank=7),
         Column("flash", "flash"),
         Column("ram", "RAM", rank=2),
-        Column("stack", "stack"),
+        Column("stack", "stack", rank=2),
         *(_MASKED if any(row["shares"] for row in rows) else ()),
-        Column("tag", "tag", rank=4),
-        Column("status", "status"),
+        Column("tag", "tag", rank=5),
+        Column("status", "status", rank=4 if len({row["status"] for row in rows}) > 1 else 8),
     ]
     if battery is not None:
         columns.insert(9, Column("messages_per_battery_estimate", "~messages"))

@@ -10,7 +10,6 @@ from pennyweight import markdown
 from pennyweight.api.requests import CompareRequest
 from pennyweight.cli.command import Command
 from pennyweight.cli.comparisontable import (
-    NUMBERS,
     by_bytes,
     cells,
     columns_of,
@@ -19,7 +18,7 @@ from pennyweight.cli.comparisontable import (
     gravity,
     sentence,
 )
-from pennyweight.cli.output import print_csv, print_json, print_table
+from pennyweight.cli.output import plain, print_csv, print_json, print_table
 from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
 
@@ -103,22 +102,24 @@ def command(
         failing = failing_above(allowed, allow_missing, has_grown)
         lines = rows if everything else condensed(rows)
         shown = lines if everything or form == "html" else lines[:_SHOWN]
-        columns = columns_of(compared, name, a.pinned.keys() & b.pinned.keys())
+        fixed = a.pinned.keys() & b.pinned.keys()
+        columns = columns_of(compared, name, fixed, with_limit=allowed is not None)
         result = sentence(summary, allowed, {} if functions else means(compared))
         table = [cells(row, failing) for row in shown]
-        texts = [[str(row[column.name]) for column in columns] for row in table]
+        titles = [plain(column.title) for column in columns]
+        texts = [[plain(str(row[column.name])) for column in columns] for row in table]
         if form == "html":
             from pennyweight.report.comparison import comparison_page
 
-            titles = [(column.title, column.name in NUMBERS) for column in columns]
-            click.echo(comparison_page(a.label, b.label, result, titles, texts))
+            heads = [(title, each.right) for title, each in zip(titles, columns, strict=True)]
+            click.echo(comparison_page(a.label, b.label, result, heads, texts))
         elif form == "markdown":
             code = markdown.code
             click.echo(f"**A**: {code(a.label)}, **B**: {code(b.label)}\n")
             if shown:
-                numbers = [at for at, each in enumerate(columns) if each.name in NUMBERS]
+                numbers = [at for at, each in enumerate(columns) if each.right]
                 named = [[code(first), *rest] for first, *rest in texts]
-                click.echo(markdown.table([each.title for each in columns], named, numbers))
+                click.echo(markdown.table(titles, named, numbers))
         elif shown:
             print_table(table, columns)
         if len(lines) > len(shown):

@@ -45,7 +45,7 @@ def command(results: str, days: int, dry_run: bool) -> None:
     """Remove unreferenced results and cache entries, and partially written files.
 
     A result is removed if newer sources, compilers, boards or simulators have replaced all of it
-    and no study of the folder planned it in its last run. The cache only saves time.
+    and no study of the folder planned it in its last run. Deleting the cache loses no results.
     """
     from pennyweight import cache
     from pennyweight.store import open_store

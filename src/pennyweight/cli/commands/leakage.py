@@ -52,9 +52,9 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
     The simulator runs the call many times, with fixed inputs or with random ones, and new random
     words each time. It counts the bits that change in registers, operand latches, buses and memory,
     and the ones of each new value. Instructions at which Welch's t-test between both groups is
-    beyond 4.5, in two sets of traces, are reported with the values that met. A part can leak where
-    its model does not. The exit status is 1 if anything is reported, the traces are too
-    few, or a call fails.
+    beyond 4.5, in two sets of traces, are reported, with the two values that were combined. A real
+    part can leak where its model does not. The exit status is 1 if anything is reported, the traces
+    are too few, or a call fails.
     """
     from pennyweight.api import call_selection, leaking, progress
     from pennyweight.target import Failure
@@ -146,7 +146,7 @@ def _print(title: str, report: Any, long: bool) -> None:
         )
     print_prose(
         f"A difference of less than about {report.smallest_difference:.1f} bits in the mean of a "
-        "32-bit value may be missed. A part can leak where its model does not."
+        "32-bit value may be missed. A real part can leak where its model does not."
     )
     ran = report.traces + report.repeated
     if report.seconds > 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -84,28 +85,31 @@ def build_command(name: str, source: Path | None, jobs: int | None) -> None:
     "install",
     cls=Command,
     examples=(
-        "pennyweight toolchain install arm",
+        "pennyweight toolchain install arm riscv",
         "pennyweight toolchain install avr --dry-run",
     ),
 )
-@click.argument("name", shell_complete=completer("compiler_name"))
+@click.argument(
+    "names", nargs=-1, required=True, metavar="NAME...", shell_complete=completer("compiler_name")
+)
 @click.option("--dry-run", is_flag=True, help="Print the commands; install nothing.")
-def install_command(name: str, dry_run: bool) -> None:
-    """Install a compiler from the system's packages.
+def install_command(names: Sequence[str], dry_run: bool) -> None:
+    """Install compilers from the system's packages.
 
-    The compiler's path is printed. NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a
+    The compilers' paths are printed. NAME is avr, arm, riscv, msp430, xtensa, esp32 or mips, a
     compiler's name, clang or clang-19. Compilers without a package are built from source, as
     `toolchain build` does.
     """
     from pennyweight.api.installing import install_commands, install_compiler
 
-    if not dry_run:
-        click.echo(install_compiler(name))
-        return
-    found, commands = install_commands(name)
-    for each in commands:
-        click.echo(shlex.join(each))
-    if found.locate() is not None:
-        click.echo(f"{found.name} is installed: {found.locate()}")
-    elif found.recipe is not None:
-        click.echo(f"pennyweight toolchain build {found.short}")
+    commands = {name: install_commands(name) for name in dict.fromkeys(names)}
+    for name, (found, steps) in commands.items():
+        if not dry_run:
+            click.echo(install_compiler(name))
+            continue
+        for each in steps:
+            click.echo(shlex.join(each))
+        if found.locate() is not None:
+            click.echo(f"{found.name} is installed: {found.locate()}")
+        elif found.recipe is not None:
+            click.echo(f"pennyweight toolchain build {found.short}")

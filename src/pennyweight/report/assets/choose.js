@@ -10,6 +10,7 @@
   const boxes = [...form.querySelectorAll("input[name=status]")];
   const attacks = document.querySelector("[data-attacks]");
   const says = document.querySelector("[data-says]");
+  const daggerNote = document.querySelector("#choice [data-footnote]");
   const command = document.querySelector("[data-command]");
   const OPS = {
     aead: { first: ["enc"], second: ["dec"], both: ["enc", "dec"] },
@@ -168,6 +169,7 @@
   function show(board, asked) {
     const found = pennyweightAdvice.advise(board, facts, asked);
     for (const each of [body, attacks, out, byStatus]) each.replaceChildren();
+    daggerNote.hidden = found === null || found.ranking.every((each) => each.steady !== false);
     if (found === null) {
       says.textContent =
         `No message with ${asked.ad} bytes of associated data and ${asked.m} bytes, or longer, ` +

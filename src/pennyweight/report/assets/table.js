@@ -172,7 +172,7 @@
   /** What a table shows: headings with units, and cells as text or as numbers, without hidden ones. */
   function shownOf(section, table) {
     const heads = headsOf(table);
-    const note = section.querySelector("[data-footnote]");
+    const note = section.querySelector("[data-footnote]:not([hidden])");
     const places = heads.map((_, i) => i).filter((i) => !heads[i].hidden);
     const titles = places.map((i) => words(heads[i]).replace(/[\s\u00a0]*[↕↑↓]/g, ""));
     const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
