@@ -1,8 +1,8 @@
 //! The code of a module.
 //!
 //! Excluded are comments (the lexer drops them), documentation and lint attributes, items under
-//! `#[cfg(test)]` and `#[cfg(feature = "leakage")]`, and with them the files of such modules. Files that
-//! are included as text or bytes count as a whole.
+//! `#[cfg(test)]`, `#[cfg(feature = "leakage")]` and `#[cfg(feature = "translator")]`, and with them the
+//! files of such modules. Files that are included as text or bytes count as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::{read, Digest};
 const SILENT: [&str; 7] = ["doc", "allow", "expect", "warn", "deny", "forbid", "must_use"];
 
 /// Conditions of items that no measurement depends on.
-const EXCLUDED: [&str; 2] = ["(test)", "(feature=\"leakage\")"];
+const EXCLUDED: [&str; 3] = ["(test)", "(feature=\"leakage\")", "(feature=\"translator\")"];
 
 type Tokens = Peekable<IntoIter>;
 

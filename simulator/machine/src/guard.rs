@@ -19,6 +19,12 @@ pub trait Watch: Copy {
 
     /// May what is free for the stack, below the stack pointer, be read or written?
     fn may_touch_free_stack(self, access: Access) -> bool;
+
+    /// What is forbidden for each byte of RAM: [`READ_BIT`], [`WRITE_BIT`]. Nothing for bytes behind the last.
+    #[cfg(feature = "translator")]
+    fn forbidden(&self) -> &[u8] {
+        &[]
+    }
 }
 
 /// Everything is allowed and nothing noted.
@@ -58,7 +64,19 @@ impl Watch for &Guard {
     fn may_touch_free_stack(self, access: Access) -> bool {
         self.everywhere & bit(access) == 0
     }
+
+    #[cfg(feature = "translator")]
+    fn forbidden(&self) -> &[u8] {
+        &self.forbidden
+    }
 }
+
+/// The bit of bytes that must not be read.
+#[cfg(feature = "translator")]
+pub const READ_BIT: u8 = NO_READ;
+/// The bit of bytes that must not be written.
+#[cfg(feature = "translator")]
+pub const WRITE_BIT: u8 = NO_WRITE;
 
 const NO_READ: u8 = 1;
 const NO_WRITE: u8 = 2;

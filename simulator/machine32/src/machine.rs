@@ -110,6 +110,12 @@ impl<P: Processor> Machine32<P> {
         Ok(Machine32 { processor, memories, running, fresh, stack_top, snapshot: None })
     }
 
+    /// The processor, for changes.
+    #[cfg(feature = "translator")]
+    pub fn processor_mut(&mut self) -> &mut P {
+        &mut self.processor
+    }
+
     /// Registers and program counter.
     #[must_use]
     pub fn state(&self) -> &P::State {

@@ -50,6 +50,32 @@ pub struct Riscv {
     entry: u32,
 }
 
+#[cfg(feature = "translator")]
+impl Riscv {
+    /// The decoded program.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The decoded program, to decode more of it.
+    pub fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    /// The report on the instruction just executed, as [`Processor::report`] makes it.
+    #[must_use]
+    pub fn report_single(
+        &self,
+        is_decoded: bool,
+        single: &Single,
+        known: &mut InstructionEffects,
+        effects: bool,
+    ) -> Report {
+        observe::report(self.program.core(), is_decoded, single, known, effects)
+    }
+}
+
 impl Processor for Riscv {
     type State = State;
     type History = Jumps;

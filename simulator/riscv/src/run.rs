@@ -325,6 +325,21 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
     result
 }
 
+/// Runs decoded code from `position` on, where the program counter is, until it leaves the table, meets the
+/// stop or reaches the budget. `from` becomes the address of the instruction that led to the program counter.
+///
+/// # Errors
+/// The fault of an instruction.
+#[cfg(feature = "translator")]
+pub fn run_decoded<T: FlashTiming, F: Fetch, W: Watch>(
+    run: &mut Run<'_, '_, T, F, W>,
+    position: usize,
+    budget: u64,
+    from: &mut u32,
+) -> Result<(), Fault> {
+    run_flash(run, position, budget, from)
+}
+
 /// What is pending behind the operation at `position`.
 #[inline(never)]
 fn behind(program: &Program, position: usize, carried: &Carried) -> Pending {

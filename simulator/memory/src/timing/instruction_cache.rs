@@ -20,6 +20,12 @@ pub trait Fetch {
 
     /// Forgets all lines.
     fn flush(&mut self);
+
+    /// The numbers of the lines that a cache holds, set by set, in each set the one used last first.
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        &mut []
+    }
 }
 
 /// Code that is fetched without waiting.
@@ -76,6 +82,11 @@ impl Fetch for InstructionCache {
 
     fn flush(&mut self) {
         self.held.fill(NO_LINE);
+    }
+
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        &mut self.held
     }
 }
 

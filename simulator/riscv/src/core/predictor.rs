@@ -198,6 +198,60 @@ impl Predictor {
     }
 }
 
+/// A predictor's state, except the hints, which change nothing but the time that a search takes.
+#[cfg(feature = "translator")]
+#[derive(Debug)]
+pub struct Tables<'a> {
+    /// For each entry of the target buffer the address of a jump, its target, and when it was last used.
+    pub targets: Vec<(u32, u32, u64)>,
+    /// The time of the last use.
+    pub clock: u64,
+    /// For each counter: was the branch taken the last time?
+    pub taken: &'a [bool],
+    /// The last branches, the latest one in bit 7.
+    pub history: u32,
+    /// The return-address stack.
+    pub returns: &'a [u32],
+    /// The top of the stack.
+    pub top: usize,
+    /// How many of its entries hold something.
+    pub depth: usize,
+}
+
+#[cfg(feature = "translator")]
+impl Predictor {
+    /// Its state.
+    #[must_use]
+    pub fn tables(&self) -> Tables<'_> {
+        Tables {
+            targets: self.targets.iter().map(|entry| (entry.pc, entry.target, entry.used)).collect(),
+            clock: self.clock,
+            taken: &self.taken,
+            history: self.history,
+            returns: &self.returns,
+            top: self.top,
+            depth: self.depth,
+        }
+    }
+
+    /// Takes over another state of tables of the same sizes.
+    pub fn set_tables(&mut self, tables: &Tables<'_>) {
+        for (entry, &(pc, target, used)) in self.targets.iter_mut().zip(&tables.targets) {
+            *entry = Entry { pc, target, used };
+        }
+        self.clock = tables.clock;
+        for (taken, &now) in self.taken.iter_mut().zip(tables.taken) {
+            *taken = now;
+        }
+        self.history = tables.history;
+        for (back, &now) in self.returns.iter_mut().zip(tables.returns) {
+            *back = now;
+        }
+        self.top = tables.top.min(self.returns.len() - 1);
+        self.depth = tables.depth.min(self.returns.len());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Jump, Predictor, PredictorSize};

@@ -1,0 +1,253 @@
+//! Compiled code, and how it is entered and left.
+
+use std::sync::OnceLock;
+
+use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
+use wasmtime::{Config, Engine, Instance, Memory, Module, OptLevel, Store, TypedFunc};
+
+use crate::emit;
+use crate::ir::Region;
+use crate::layout::{self, Layout, Shape};
+
+/// The state of a machine that translated code works on, except the registers' values, which come as a slice.
+#[derive(Debug)]
+pub struct State<'a> {
+    /// Registers; x0's is not used.
+    pub registers: &'a mut [u32],
+    /// RAM.
+    pub ram: &'a mut [u8],
+    /// What is forbidden for each byte of RAM; empty if nothing is.
+    pub forbidden: &'a [u8],
+    /// Are reads and writes of free stack forbidden?
+    pub free_stack: [bool; 2],
+    /// The stack's limit and its top.
+    pub stack: (u32, u32),
+    /// Cycles so far.
+    pub cycles: &'a mut u64,
+    /// Instructions so far.
+    pub instructions: &'a mut u64,
+    /// The budget in cycles.
+    pub budget: u64,
+    /// The lines that the instruction cache holds.
+    pub held: &'a mut [u32],
+    /// The branch predictor.
+    pub predictor: Option<&'a mut Predictor>,
+}
+
+/// The state of a branch predictor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Predictor {
+    /// For each entry of the branch target buffer the address of a jump, its target, and when it was last used.
+    pub targets: Vec<(u32, u32, u64)>,
+    /// The time of the last use.
+    pub clock: u64,
+    /// Was the branch taken the last time?
+    pub taken: Vec<bool>,
+    /// The last branches.
+    pub history: u32,
+    /// The return-address stack.
+    pub returns: Vec<u32>,
+    /// Its top.
+    pub top: u32,
+    /// Its depth.
+    pub depth: u32,
+}
+
+/// How translated code was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The number of the exit.
+    pub exit: usize,
+    /// Where a computed jump went.
+    pub target: u32,
+    /// The lowest offset above the stack's limit that was stored to or that the stack pointer took.
+    pub low: u32,
+}
+
+/// Code of one region, with its memory.
+pub struct Code {
+    store: Store<()>,
+    memory: Memory,
+    run: TypedFunc<(), ()>,
+    shape: Shape,
+    layout: Layout,
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Code").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+/// The compiler, which all machines share; `None` if this host has none.
+fn engine() -> Option<&'static Engine> {
+    static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
+    let engine = ENGINE.get_or_init(|| {
+        let mut config = Config::new();
+        config.cranelift_opt_level(OptLevel::Speed);
+        // A trap is dropped: nobody reads where it was.
+        config.wasm_backtrace(false);
+        Engine::new(&config).ok()
+    });
+    engine.as_ref()
+}
+
+impl Code {
+    /// Compiles a region for a machine with `flash`. `None` if the host cannot.
+    #[must_use]
+    pub fn new(region: &Region, shape: &Shape, guarded: bool, flash: &[u8]) -> Option<Code> {
+        let layout = Layout::new(shape);
+        let module = Module::new(engine()?, emit::module(region, shape, &layout, guarded)).ok()?;
+        let mut store = Store::new(engine()?, ());
+        let instance = Instance::new(&mut store, &module, &[]).ok()?;
+        let memory = instance.get_memory(&mut store, emit::MEMORY)?;
+        let run = instance.get_typed_func(&mut store, emit::RUN).ok()?;
+        let mut code = Code { store, memory, run, shape: *shape, layout };
+        code.fill(region, flash)?;
+        Some(code)
+    }
+
+    /// Writes what does not change: flash, and the tables of targets.
+    fn fill(&mut self, region: &Region, flash: &[u8]) -> Option<()> {
+        let layout = self.layout;
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        bytes.slice(layout.flash, self.shape.flash_size).copy_from_slice(flash.get(..self.shape.flash_size as usize)?);
+        for (number, table) in region.tables.iter().enumerate() {
+            for place in table {
+                if let Some(word) = emit::place_word(place).filter(|_| 4 * place.slot < layout.table_size) {
+                    bytes.set(layout.table(number) + 4 * place.slot, word);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Runs from `block` on. `None`: a check failed, and the state is as it was.
+    pub fn run(&mut self, block: usize, state: &mut State<'_>) -> Option<Left> {
+        self.enter(block, state);
+        self.run.call(&mut self.store, ()).ok()?;
+        Some(self.leave(state))
+    }
+
+    fn enter(&mut self, block: usize, state: &State<'_>) {
+        let layout = self.layout;
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        for (number, &value) in (0..).zip(&*state.registers) {
+            bytes.set(layout::REGISTERS + 4 * number, value);
+        }
+        bytes.set_long(layout::CYCLES, *state.cycles);
+        bytes.set_long(layout::BUDGET, state.budget);
+        bytes.set_long(layout::INSTRUCTIONS, *state.instructions);
+        bytes.set(layout::LOW, u32::MAX);
+        bytes.set(layout::LIMIT, state.stack.0);
+        bytes.set(layout::SPAN, state.stack.1.wrapping_sub(state.stack.0));
+        let [no_read, no_write] = state.free_stack.map(|forbidden| if forbidden { u32::MAX } else { 0 });
+        bytes.set(layout::NO_READ, no_read);
+        bytes.set(layout::NO_WRITE, no_write);
+        bytes.set(layout::ENTRY, block as u32);
+        bytes.slice(layout.ram, self.shape.ram_size).copy_from_slice(state.ram);
+        let forbidden = bytes.slice(layout.forbidden, self.shape.ram_size);
+        if !state.forbidden.is_empty() && forbidden != state.forbidden {
+            forbidden.copy_from_slice(state.forbidden);
+        }
+        for (number, &line) in (0..).zip(&*state.held) {
+            bytes.set(layout.held + 4 * number, line);
+        }
+        if let Some(predictor) = &state.predictor {
+            self.enter_predictor(predictor);
+        }
+    }
+
+    fn enter_predictor(&mut self, predictor: &Predictor) {
+        let layout = self.layout;
+        let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        bytes.slice(layout.places, halfwords).fill(0);
+        for (number, &(pc, target, used)) in (0..).zip(&predictor.targets) {
+            bytes.set(layout.sources + 4 * number, pc);
+            bytes.set(layout.targets + 4 * number, target);
+            bytes.set_long(layout.used + 8 * number, used);
+            let place = pc.wrapping_sub(base) >> 1;
+            if pc & 1 == 0 && place < halfwords {
+                bytes.slice(layout.places + place, 1)[0] = number as u8 + 1;
+            }
+        }
+        bytes.set_long(layout::CLOCK, predictor.clock);
+        for (place, &taken) in bytes.slice(layout.taken, predictor.taken.len() as u32).iter_mut().zip(&predictor.taken) {
+            *place = taken.into();
+        }
+        bytes.set(layout::HISTORY, predictor.history);
+        for (number, &back) in (0..).zip(&predictor.returns) {
+            bytes.set(layout.returns + 4 * number, back);
+        }
+        bytes.set(layout::TOP, predictor.top);
+        bytes.set(layout::DEPTH, predictor.depth);
+    }
+
+    fn leave(&mut self, state: &mut State<'_>) -> Left {
+        let layout = self.layout;
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        for (number, value) in (0..).zip(&mut *state.registers).skip(1) {
+            *value = bytes.get(layout::REGISTERS + 4 * number);
+        }
+        *state.cycles = bytes.get_long(layout::CYCLES);
+        *state.instructions = bytes.get_long(layout::INSTRUCTIONS);
+        state.ram.copy_from_slice(bytes.slice(layout.ram, self.shape.ram_size));
+        for (number, line) in (0..).zip(&mut *state.held) {
+            *line = bytes.get(layout.held + 4 * number);
+        }
+        if let Some(predictor) = &mut state.predictor {
+            for (number, entry) in (0..).zip(&mut predictor.targets) {
+                let (pc, target) = (bytes.get(layout.sources + 4 * number), bytes.get(layout.targets + 4 * number));
+                *entry = (pc, target, bytes.get_long(layout.used + 8 * number));
+            }
+            predictor.clock = bytes.get_long(layout::CLOCK);
+            let taken = bytes.slice(layout.taken, predictor.taken.len() as u32);
+            for (place, taken) in predictor.taken.iter_mut().zip(taken) {
+                *place = *taken != 0;
+            }
+            predictor.history = bytes.get(layout::HISTORY);
+            for (number, back) in (0..).zip(&mut predictor.returns) {
+                *back = bytes.get(layout.returns + 4 * number);
+            }
+            predictor.top = bytes.get(layout::TOP);
+            predictor.depth = bytes.get(layout::DEPTH);
+        }
+        Left {
+            exit: bytes.get(layout::EXIT) as usize,
+            target: bytes.get(layout::TARGET),
+            low: bytes.get(layout::LOW),
+        }
+    }
+}
+
+/// The bits of [`State::forbidden`] that forbid reads and writes.
+#[must_use]
+pub fn forbids(bits: u8) -> [bool; 2] {
+    [bits & READ_BIT != 0, bits & WRITE_BIT != 0]
+}
+
+/// A linear memory.
+struct Bytes<'a>(&'a mut [u8]);
+
+impl Bytes<'_> {
+    fn slice(&mut self, offset: u32, size: u32) -> &mut [u8] {
+        &mut self.0[offset as usize..][..size as usize]
+    }
+
+    fn set(&mut self, offset: u32, value: u32) {
+        self.slice(offset, 4).copy_from_slice(&value.to_le_bytes());
+    }
+
+    fn set_long(&mut self, offset: u32, value: u64) {
+        self.slice(offset, 8).copy_from_slice(&value.to_le_bytes());
+    }
+
+    fn get(&mut self, offset: u32) -> u32 {
+        self.slice(offset, 4).iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
+    }
+
+    fn get_long(&mut self, offset: u32) -> u64 {
+        u64::from(self.get(offset)) | u64::from(self.get(offset + 4)) << 32
+    }
+}

@@ -1,0 +1,296 @@
+//! The intermediate form between an instruction set and WebAssembly.
+//!
+//! An instruction set lowers its decoded operations to blocks of [`Step`]s, of which each ends with an
+//! [`End`]. Costs that do not depend on data are sums in the block; the others are steps and ends of their own.
+//! A check that fails, such as that of an address, ends the translated code at once, and nothing that it did
+//! counts: the interpreter runs again from where the code was entered.
+
+/// The number of a guest register.
+pub type Register = u8;
+
+/// A value of 32 bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// This one.
+    Constant(u32),
+    /// A register's.
+    Register(Register),
+    /// Of one operand.
+    Unary(Unary, Box<Expr>),
+    /// Of two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+}
+
+/// Operations on one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    /// Zeros above the highest one; 32 for zero.
+    LeadingZeros,
+    /// Zeros below the lowest one; 32 for zero.
+    TrailingZeros,
+    /// Ones.
+    Ones,
+    /// The lowest byte, sign-extended.
+    SignedByte,
+    /// The low half, sign-extended.
+    SignedHalf,
+}
+
+/// Operations on two operands. Amounts of shifts and rotations count modulo 32; comparisons are 1 or 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Add,
+    Subtract,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightSigned,
+    RotateLeft,
+    RotateRight,
+    Equal,
+    NotEqual,
+    Less,
+    LessSigned,
+    NotLess,
+    NotLessSigned,
+    Multiply,
+    /// The high half of the product.
+    MultiplyHigh,
+    /// The same, signed.
+    MultiplyHighSigned,
+    /// The same, of a signed and an unsigned one.
+    MultiplyHighMixed,
+    /// The quotient; all ones if the divisor is zero.
+    Quotient,
+    /// The same, signed; the one overflow gives the dividend.
+    QuotientSigned,
+    /// The remainder; the dividend if the divisor is zero.
+    Remainder,
+    /// The same, signed; the one overflow gives zero.
+    RemainderSigned,
+}
+
+/// The size of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Width {
+    Byte,
+    Half,
+    Word,
+}
+
+impl Width {
+    /// Its bytes as a power of two.
+    #[must_use]
+    pub fn shift(self) -> u32 {
+        self as u32
+    }
+}
+
+/// What happens within a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A register takes a value.
+    Set(Register, Expr),
+    /// The stack pointer takes a value, which must not be below the stack's limit.
+    SetStack(Expr),
+    /// Loads from RAM or flash at an address, which must be a multiple of the size.
+    Load {
+        /// The register, if the value is needed.
+        to: Option<Register>,
+        /// The address.
+        address: Expr,
+        /// The size.
+        width: Width,
+        /// Is the value sign-extended?
+        signed: bool,
+    },
+    /// Stores to RAM at an address, which must be a multiple of the size.
+    Store {
+        /// The address.
+        address: Expr,
+        /// The value.
+        value: Expr,
+        /// The size.
+        width: Width,
+    },
+    /// Execution comes to the instruction cache's line of this number.
+    Line(u32),
+    /// Adds the cycles of a division beyond the first: one for each bit that the quotient can have.
+    Division {
+        /// The dividend.
+        dividend: Expr,
+        /// The divisor.
+        divisor: Expr,
+        /// Are they signed?
+        signed: bool,
+    },
+}
+
+/// Where control goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The block, and the cycles to add when it is entered this way; none if the code is left.
+    pub block: Option<(usize, u32)>,
+    /// The [`Exit`] if the code is left, or if the budget is spent.
+    pub exit: usize,
+}
+
+/// A way out of the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// The address of the next instruction, unless it is the target of a computed jump.
+    pub pc: Option<u32>,
+    /// The address of the instruction that leads there.
+    pub from: u32,
+    /// The number of the pipeline's state.
+    pub pending: usize,
+}
+
+/// What a return-address stack sees of a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Neither call nor return.
+    Plain,
+    /// A call that returns to this address.
+    Call(u32),
+    /// A return.
+    Return,
+}
+
+/// The cycles that a jump loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// Always these.
+    Always(u32),
+    /// None or the predictor's penalty.
+    Predicted,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It goes on elsewhere, which is no jump.
+    Next(Edge),
+    /// A conditional branch.
+    Branch {
+        /// It is taken unless this is zero.
+        condition: Expr,
+        /// The address of the branch.
+        pc: u32,
+        /// The address where it goes if taken.
+        target: u32,
+        /// What is lost if it is taken; a branch that is not taken loses cycles only if predicted wrongly.
+        lost: Lost,
+        /// The ways on if it is taken, without and with cycles lost by prediction.
+        taken: [Edge; 2],
+        /// The ways on if it is not taken.
+        not_taken: [Edge; 2],
+    },
+    /// A jump to one place.
+    Jump {
+        /// The address of the jump.
+        pc: u32,
+        /// Where it goes.
+        target: u32,
+        /// What it is to a return-address stack.
+        kind: Kind,
+        /// The register that takes the address behind the jump, and that address.
+        link: Option<(Register, u32)>,
+        /// What is lost.
+        lost: Lost,
+        /// The ways on, without and with cycles lost by prediction.
+        edges: [Edge; 2],
+    },
+    /// A jump to a computed place.
+    Indirect {
+        /// The address of the jump.
+        pc: u32,
+        /// Where it goes.
+        target: Expr,
+        /// What it is to a return-address stack.
+        kind: Kind,
+        /// The register that takes the address behind the jump, and that address.
+        link: Option<(Register, u32)>,
+        /// What is lost.
+        lost: Lost,
+        /// Cycles of the jump itself, which do not count if the code is left in front of it.
+        own: u32,
+        /// The way out in front of the jump, if no block is known at the target.
+        before: usize,
+        /// The ways out behind the jump when the budget is spent; their program counter is the target.
+        after: [usize; 2],
+        /// The numbers of the tables of targets, without and with cycles lost by prediction.
+        tables: [usize; 2],
+    },
+}
+
+/// A stretch of code without jumps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The instruction cache's line that it begins in, if there is such a cache.
+    pub line: Option<u32>,
+    /// What it does.
+    pub steps: Vec<Step>,
+    /// Its cycles, those apart that steps and jumps add.
+    pub cycles: u32,
+    /// Its instructions.
+    pub instructions: u32,
+    /// What comes then.
+    pub end: End,
+}
+
+/// A target of computed jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The number of its halfword in flash.
+    pub slot: u32,
+    /// Its block.
+    pub block: usize,
+    /// Cycles to add when the block is entered this way.
+    pub extra: u32,
+    /// Cycles that the jump loses because of where it goes.
+    pub lost: u32,
+}
+
+/// Code that is translated together.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    /// The blocks, in the order of their addresses.
+    pub blocks: Vec<Block>,
+    /// The ways out.
+    pub exits: Vec<Exit>,
+    /// For each table of [`End::Indirect`] the targets of computed jumps.
+    pub tables: Vec<Vec<Place>>,
+}
+
+impl Expr {
+    /// `left` and `right` combined.
+    #[must_use]
+    pub fn binary(operation: Binary, left: Expr, right: Expr) -> Expr {
+        Expr::Binary(operation, Box::new(left), Box::new(right))
+    }
+
+    /// An operation on one operand.
+    #[must_use]
+    pub fn unary(operation: Unary, operand: Expr) -> Expr {
+        Expr::Unary(operation, Box::new(operand))
+    }
+
+    /// The sum with a constant.
+    #[must_use]
+    pub fn plus(self, constant: u32) -> Expr {
+        match self {
+            Expr::Constant(value) => Expr::Constant(value.wrapping_add(constant)),
+            Expr::Binary(Binary::Add, left, right) => match *right {
+                Expr::Constant(value) => left.plus(value.wrapping_add(constant)),
+                right => Expr::Binary(Binary::Add, left, Box::new(right.plus(constant))),
+            },
+            other if constant == 0 => other,
+            other => Expr::binary(Binary::Add, other, Expr::Constant(constant)),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Where things are in the linear memory of translated code.
+
+/// Where the guest's registers are; a word each.
+pub const REGISTERS: u32 = 0;
+/// Cycles so far.
+pub const CYCLES: u32 = 128;
+/// The budget in cycles.
+pub const BUDGET: u32 = 136;
+/// Instructions so far.
+pub const INSTRUCTIONS: u32 = 144;
+/// The time of the last use of an entry of the branch target buffer.
+pub const CLOCK: u32 = 152;
+/// The lowest offset above the stack's limit that was stored to or that the stack pointer took.
+pub const LOW: u32 = 160;
+/// The stack's limit.
+pub const LIMIT: u32 = 164;
+/// Bytes between the stack's limit and its top.
+pub const SPAN: u32 = 168;
+/// All ones if reading free stack is forbidden, else 0.
+pub const NO_READ: u32 = 172;
+/// All ones if writing to free stack is forbidden, else 0.
+pub const NO_WRITE: u32 = 176;
+/// The block to begin with.
+pub const ENTRY: u32 = 180;
+/// The exit that was taken.
+pub const EXIT: u32 = 184;
+/// Where a computed jump went.
+pub const TARGET: u32 = 188;
+/// The history of branches.
+pub const HISTORY: u32 = 192;
+/// The top of the return-address stack.
+pub const TOP: u32 = 196;
+/// The depth of the return-address stack.
+pub const DEPTH: u32 = 200;
+/// The first byte behind these.
+const TABLES: u32 = 256;
+
+/// The sizes of a branch predictor's tables, and what a wrong prediction costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PredictorShape {
+    /// Entries of the branch target buffer.
+    pub targets: u32,
+    /// Entries of the branch history table, a power of two.
+    pub histories: u32,
+    /// Entries of the return-address stack.
+    pub returns: u32,
+    /// Cycles.
+    pub penalty: u32,
+}
+
+/// The shape of an instruction cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheShape {
+    /// A line's bytes as a power of two.
+    pub line_shift: u32,
+    /// Lines of a set.
+    pub ways: u32,
+    /// Sets; a power of two.
+    pub sets: u32,
+    /// Cycles of a miss.
+    pub miss: u32,
+}
+
+/// What the code of one machine depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Guest registers.
+    pub registers: u32,
+    /// The number of the stack pointer.
+    pub stack_pointer: u32,
+    /// First address of RAM.
+    pub ram_base: u32,
+    /// Bytes of RAM, a multiple of four.
+    pub ram_size: u32,
+    /// First address of flash.
+    pub flash_base: u32,
+    /// Bytes of flash that are not erased, a multiple of four.
+    pub flash_size: u32,
+    /// Bytes of flash that can hold code.
+    pub code_size: u32,
+    /// Cycles that reading data from flash adds.
+    pub data_wait: u32,
+    /// Cycles of the shortest and the longest division.
+    pub division: (u32, u32),
+    /// The branch predictor, if there is one.
+    pub predictor: Option<PredictorShape>,
+    /// The instruction cache, if there is one.
+    pub cache: Option<CacheShape>,
+}
+
+/// Offsets of what has no fixed place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Addresses of jumps in the branch target buffer.
+    pub sources: u32,
+    /// Their targets.
+    pub targets: u32,
+    /// When they were last used; 64 bits each.
+    pub used: u32,
+    /// For each branch counter, a byte: was the branch taken?
+    pub taken: u32,
+    /// The return-address stack.
+    pub returns: u32,
+    /// The instruction cache's lines.
+    pub held: u32,
+    /// For each halfword of code, a byte: the entry of the branch target buffer, counted from one.
+    pub places: u32,
+    /// RAM.
+    pub ram: u32,
+    /// For each byte of RAM, what is forbidden.
+    pub forbidden: u32,
+    /// Flash.
+    pub flash: u32,
+    /// Tables of targets of computed jumps; a word for each halfword of code.
+    pub tables: u32,
+    /// Bytes of each of them.
+    pub table_size: u32,
+}
+
+impl Layout {
+    /// The layout for a machine.
+    #[must_use]
+    pub fn new(shape: &Shape) -> Layout {
+        let (entries, histories, returns) =
+            shape.predictor.map_or((0, 0, 0), |p| (p.targets, p.histories, p.returns));
+        let lines = shape.cache.map_or(0, |cache| cache.ways * cache.sets);
+        let mut next = TABLES;
+        let mut place = |size: u32| {
+            let at = next;
+            next = (next + size).next_multiple_of(16);
+            at
+        };
+        let halfwords = shape.code_size.div_ceil(2);
+        Layout {
+            sources: place(4 * entries),
+            targets: place(4 * entries),
+            used: place(8 * entries),
+            taken: place(histories),
+            returns: place(4 * returns),
+            held: place(4 * lines),
+            places: place(if entries == 0 { 0 } else { halfwords }),
+            ram: place(shape.ram_size),
+            forbidden: place(shape.ram_size),
+            flash: place(shape.flash_size),
+            table_size: 4 * halfwords,
+            tables: place(0),
+        }
+    }
+
+    /// The offset of a table of targets.
+    #[must_use]
+    pub fn table(&self, number: usize) -> u32 {
+        self.tables + number as u32 * self.table_size
+    }
+
+    /// Pages of 64 KiB with so many tables of targets.
+    #[must_use]
+    pub fn pages(&self, tables: usize) -> u32 {
+        self.table(tables).div_ceil(1 << 16)
+    }
+}

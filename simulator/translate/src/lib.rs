@@ -1,0 +1,40 @@
+//! Runs simulated programs faster than the interpreters, with the same outcome.
+//!
+//! Decoded code that runs often is lowered to an intermediate form ([`ir`]), translated to WebAssembly
+//! ([`emit`]) and compiled and run by Wasmtime ([`code`]). All else stays in the interpreter: code that runs
+//! seldom, code in RAM, rare instructions, observed calls, start-up. Translated code works on copies of the
+//! machine's state. If one of its checks fails, the copies are dropped and the interpreter runs from where the
+//! code was entered: so every fault is the interpreter's.
+//!
+//! No number depends on this crate, so it is not in the simulators' versions. Each instruction set has a folder
+//! that lowers its operations; nothing else here mentions one.
+
+pub mod code;
+pub mod emit;
+mod engine;
+pub mod ir;
+pub mod layout;
+pub mod riscv;
+mod tier;
+
+pub use engine::{Engine, VARIABLE};
+
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, Image};
+
+/// A simulated board with `image` loaded, whose programs `engine` runs. Instruction sets that are not
+/// translated are interpreted.
+///
+/// # Errors
+/// As for [`pennyweight_boards::machine`].
+pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated, String> {
+    pennyweight_boards::check_board(board)?;
+    match engine {
+        Engine::Interpreter => None,
+        _ => riscv::machine(board, image, engine),
+    }
+    .map_or_else(
+        || pennyweight_boards::machine(board, image),
+        |machine| machine.map_err(|error| error.to_string()),
+    )
+}
