@@ -9,4 +9,5 @@ pub mod random;
 pub mod riscv;
 pub mod robust;
 pub mod thumb;
+pub mod translate;
 pub mod xtensa;

@@ -148,6 +148,8 @@ pub struct Exit {
     pub from: u32,
     /// The number of the pipeline's state.
     pub pending: usize,
+    /// Is the budget checked here?
+    pub checks_budget: bool,
 }
 
 /// What a return-address stack sees of a jump.

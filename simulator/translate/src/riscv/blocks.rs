@@ -188,17 +188,29 @@ impl Finder<'_> {
         Some((block, extra))
     }
 
+    /// A way out behind a jump.
     fn exit(&mut self, pc: Option<u32>, from: u32, pending: Pending) -> usize {
         let pending = self.pending(pending);
-        self.exits.push(Exit { pc, from, pending });
+        self.exits.push(Exit { pc, from, pending, checks_budget: true });
         self.exits.len() - 1
     }
 
-    /// To the operation at `position`, from the instruction at `from`.
-    fn edge_to(&mut self, position: usize, from: u32, pending: Pending) -> Edge {
-        let pc = self.program.places().get(position).map_or(0, |place| place.address);
+    /// A way out in front of the operation at `position`, which is not translated. As in the interpreter, the
+    /// budget is checked only if the table ends there.
+    fn exit_before(&mut self, position: usize, pending: Pending) -> usize {
+        let places = self.program.places();
+        let pc = places.get(position).map_or(0, |place| place.address);
+        let from = position.checked_sub(1).map_or(pc, |before| places[before].address);
+        let exit = self.exit(Some(pc), from, pending);
+        self.exits[exit].checks_budget =
+            self.program.ops().get(position).is_none_or(|op| op.code == Code::Leave);
+        exit
+    }
+
+    /// To the operation at `position`, from the one in front of it.
+    fn edge_to(&mut self, position: usize, pending: Pending) -> Edge {
         let block = self.block(position, &pending);
-        Edge { block, exit: self.exit(Some(pc), from, pending) }
+        Edge { block, exit: self.exit_before(position, pending) }
     }
 
     /// To the code at `target`, by a jump at `from`.
@@ -281,8 +293,7 @@ impl Finder<'_> {
                 return block;
             }
             if op.code == Code::Leave || !lower(&op, &mut block.steps) {
-                let from = position.checked_sub(1).map_or(pc, |before| program.places()[before].address);
-                let exit = self.exit(Some(pc), from, pending);
+                let exit = self.exit_before(position, pending);
                 block.end = End::Next(Edge { block: None, exit });
                 return block;
             }
@@ -302,7 +313,7 @@ impl Finder<'_> {
             let taken = self.behind(pending, lost).map(|behind| self.jump_to(op.imm, pc, behind));
             let without = if lost == Lost::Predicted { lost } else { Lost::Always(0) };
             let not_taken =
-                self.behind(pending, without).map(|behind| self.edge_to(position + 1, pc, behind));
+                self.behind(pending, without).map(|behind| self.edge_to(position + 1, behind));
             return End::Branch { condition, pc, target: op.imm, lost, taken, not_taken };
         }
         let link = (op.d != Reg::Sink).then_some((op.d as u8, following));
@@ -327,7 +338,7 @@ impl Finder<'_> {
         let behind = self.behind(pending, lost);
         let after = behind.map(|behind| self.exit(None, pc, behind));
         let tables = behind.map(|behind| self.table(behind));
-        let before = self.exit(Some(pc), pc, before);
+        let before = self.exit_before(position, before);
         End::Indirect { pc, target, kind, link, lost, own, before, after, tables }
     }
 

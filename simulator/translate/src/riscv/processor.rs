@@ -61,8 +61,8 @@ struct Translator {
 enum Attempt {
     /// There is none here.
     Missing,
-    /// It ran.
-    Ran,
+    /// It ran. Is the budget checked where it was left?
+    Ran(bool),
     /// A check failed.
     Failed,
 }
@@ -188,7 +188,7 @@ impl Translator {
         run.state.pc = exit.pc.unwrap_or(left.target);
         run.state.pending = found.pendings[exit.pending];
         *from = exit.from;
-        Attempt::Ran
+        Attempt::Ran(exit.checks_budget)
     }
 
     fn run<T: FlashTiming, F: Fetch, W: Watch>(
@@ -278,6 +278,7 @@ fn drive<T: FlashTiming, F: Fetch, W: Watch>(
     translator.roots.insert(run.state.pc);
     // May translated code be tried: not right after it was left, and not after a failed check.
     let (mut tries, mut failed) = (true, false);
+    let mut checks_budget = true;
     // Jumps in a row to where no translated code is.
     let mut missing = 0;
     loop {
@@ -289,7 +290,7 @@ fn drive<T: FlashTiming, F: Fetch, W: Watch>(
             return End::Stopped;
         }
         let spent = run.tally.cycles.saturating_add(run.bus.timing.stalls());
-        if spent >= budget {
+        if checks_budget && spent >= budget {
             return End::OutOfCycles;
         }
         if tries && !failed && translator.is_active() {
@@ -298,15 +299,15 @@ fn drive<T: FlashTiming, F: Fetch, W: Watch>(
                 translator.translate(run);
             }
             match translator.attempt(run, top, budget, &mut from) {
-                Attempt::Ran => {
-                    (tries, missing) = (false, 0);
+                Attempt::Ran(checks) => {
+                    (tries, missing, checks_budget) = (false, 0, checks);
                     continue;
                 }
                 Attempt::Failed => failed = true,
                 Attempt::Missing => missing += 1,
             }
         }
-        tries = true;
+        (tries, checks_budget) = (true, true);
         let slice = if failed || !translator.is_active() {
             u64::MAX
         } else if translator.found.is_none() {
