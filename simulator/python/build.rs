@@ -24,14 +24,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// The crate that no measurement depends on; what uses it is under `#[cfg(feature = "leakage")]`.
-const UNMEASURED: &str = "leakage";
+/// The crates that no measurement depends on; what uses them is under `#[cfg(feature = "leakage")]` and
+/// `#[cfg(feature = "translator")]`.
+const UNMEASURED: [&str; 2] = ["leakage", "translate"];
 
 /// The version of all, and for each instruction set `PACKAGE=VERSION`.
 fn versions() -> Result<(String, Vec<String>), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let simulator = folder.parent().unwrap_or(folder);
-    let unmeasured = BTreeSet::from([UNMEASURED.to_owned()]);
+    let unmeasured = BTreeSet::from(UNMEASURED.map(str::to_owned));
     let all = sources_without(simulator, "python", &unmeasured)?;
     for file in &all.files {
         println!("cargo:rerun-if-changed={}", file.display());

@@ -112,6 +112,10 @@ fn tests_and_lints_change_nothing() {
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nimpl<const N: usize> A<N> { }"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\npub(crate) const A: B = B { c: 1 };"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(feature = \"leakage\")]\n#[a] use crate::op;"),
+        (
+            "use crate::op::Code;",
+            "use crate::op::Code;\n#[cfg(feature = \"translator\")]\nimpl Op { fn f() {} }",
+        ),
         ("#[must_use]\n", ""),
         ("#[must_use]", "#[allow(clippy::all, reason = \"a reason\")]"),
     ] {
@@ -178,11 +182,11 @@ fn what_is_not_understood_is_an_error() {
     assert!(error("missing", "mod nowhere;").contains("nowhere"));
 }
 
-/// The digest without the crates of other instruction sets, and without the one that measures nothing.
+/// The digest without the crates of other instruction sets, and without those that measure nothing.
 fn of_set(folder: &Path, set: &str) -> Digest {
     let mut others = alternatives(folder, "boards").expect("manifests");
     assert!(others.remove(set), "{set}");
-    others.insert("leakage".to_owned());
+    others.extend(["leakage", "translate"].map(str::to_owned));
     sources_without(folder, "python", &others).expect("sound sources").digest
 }
 
@@ -212,6 +216,7 @@ fn code_changes_the_digests_of_the_instruction_sets_that_use_it() {
     assert_eq!(changed("machine/src/call.rs").len(), 6);
     assert_eq!(changed("boards/src/lib.rs").len(), 6);
     assert_eq!(changed("leakage/src/lib.rs").len(), 0);
+    assert_eq!(changed("translate/src/lib.rs").len(), 0);
     assert!(!original().files.contains(&simulator().join("python/src/leakage.rs")));
     assert_eq!(changed("python/src/lib.rs").len(), 6);
 }

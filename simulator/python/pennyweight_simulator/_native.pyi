@@ -168,7 +168,14 @@ class Machine:
     """A simulated board with an image loaded."""
 
     def __init__(self, board: Board, elf: bytes) -> None:
-        """ValueError: one sentence (not an ELF file, for another core, too large, ...)."""
+        """What runs programs is selected by the environment variable PENNYWEIGHT_ENGINE: "interpreter",
+        "translator" or "auto". No outcome depends on it. ValueError: one sentence (not an ELF file, for
+        another core, too large, ...)."""
+    @staticmethod
+    def with_engine(
+        board: Board, elf: bytes, engine: Literal["interpreter", "translator", "auto"]
+    ) -> Machine:
+        """The same with this engine, whatever the environment selects."""
     def symbol(self, name: str) -> int | None: ...
     def symbols(self) -> list[tuple[str, int, int, bool]]:
         """(name, address, size in bytes, is a function) of every symbol."""

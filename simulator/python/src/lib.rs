@@ -9,6 +9,8 @@ use pyo3::types::{PyBytes, PyDict};
 
 use machine::{Arg, CallOptions, Exit, Fault, FaultKind, Zone};
 
+#[cfg(feature = "translator")]
+mod engine;
 #[cfg(feature = "leakage")]
 mod leakage;
 
@@ -256,6 +258,16 @@ impl Machine {
     fn new(board: &Board, elf: &[u8]) -> PyResult<Self> {
         let image = machine::Image::parse(elf).map_err(refuse)?;
         let machine = pennyweight_boards::machine(&board.0, &image).map_err(refuse)?;
+        #[cfg(feature = "translator")]
+        let machine = engine::selected(machine, &board.0, &image)?;
+        Ok(Machine { image, machine })
+    }
+
+    #[cfg(feature = "translator")]
+    #[staticmethod]
+    fn with_engine(board: &Board, elf: &[u8], engine: &str) -> PyResult<Self> {
+        let image = machine::Image::parse(elf).map_err(refuse)?;
+        let machine = engine::named(&board.0, &image, engine)?;
         Ok(Machine { image, machine })
     }
 

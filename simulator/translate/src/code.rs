@@ -111,7 +111,9 @@ impl Code {
     fn fill(&mut self, region: &Region, flash: &[u8]) -> Option<()> {
         let layout = self.layout;
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
-        bytes.slice(layout.flash, self.shape.flash_size).copy_from_slice(flash.get(..self.shape.flash_size as usize)?);
+        bytes
+            .slice(layout.flash, self.shape.flash_size)
+            .copy_from_slice(flash.get(..self.shape.flash_size as usize)?);
         for (number, table) in region.tables.iter().enumerate() {
             for place in table {
                 if let Some(word) = emit::place_word(place).filter(|_| 4 * place.slot < layout.table_size) {
@@ -173,7 +175,9 @@ impl Code {
             }
         }
         bytes.set_long(layout::CLOCK, predictor.clock);
-        for (place, &taken) in bytes.slice(layout.taken, predictor.taken.len() as u32).iter_mut().zip(&predictor.taken) {
+        for (place, &taken) in
+            bytes.slice(layout.taken, predictor.taken.len() as u32).iter_mut().zip(&predictor.taken)
+        {
             *place = taken.into();
         }
         bytes.set(layout::HISTORY, predictor.history);
@@ -198,7 +202,8 @@ impl Code {
         }
         if let Some(predictor) = &mut state.predictor {
             for (number, entry) in (0..).zip(&mut predictor.targets) {
-                let (pc, target) = (bytes.get(layout.sources + 4 * number), bytes.get(layout.targets + 4 * number));
+                let (pc, target) =
+                    (bytes.get(layout.sources + 4 * number), bytes.get(layout.targets + 4 * number));
                 *entry = (pc, target, bytes.get_long(layout.used + 8 * number));
             }
             predictor.clock = bytes.get_long(layout::CLOCK);

@@ -82,7 +82,13 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
     let pages = u64::from(layout.pages(region.tables.len()));
     let mut memories = MemorySection::new();
     let maximum = Some(pages);
-    memories.memory(MemoryType { minimum: pages, maximum, memory64: false, shared: false, page_size_log2: None });
+    memories.memory(MemoryType {
+        minimum: pages,
+        maximum,
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    });
     let mut functions = FunctionSection::new();
     functions.function(0);
     let mut exports = ExportSection::new();

@@ -26,9 +26,9 @@ impl Engine {
     /// There is none: one sentence.
     pub fn of_name(name: &str) -> Result<Engine, String> {
         let found = Engine::NAMES.into_iter().find(|(each, _)| *each == name);
-        found.map(|(_, engine)| engine).ok_or_else(|| {
-            format!("there is no engine {name:?}; choose interpreter, translator or auto")
-        })
+        found
+            .map(|(_, engine)| engine)
+            .ok_or_else(|| format!("there is no engine {name:?}; choose interpreter, translator or auto"))
     }
 
     /// The engine that the environment selects.

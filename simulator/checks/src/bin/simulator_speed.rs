@@ -7,7 +7,8 @@
 //! Each image is linked with Pennyweight's start-up code and has `crypto_hash` or
 //! `crypto_aead_encrypt`, which is called for 512 bytes, again and again, ten times for a tenth of a
 //! second; the best of the ten counts. All timing and stack observation is on; guard zones are
-//! measured apart. Where the system reports it (Linux), time is processor time, for machines
+//! measured apart. The engine is the one that the environment variable `PENNYWEIGHT_ENGINE` selects, or, with
+//! `--engines` in front of the board, the interpreter and the translator, in turn for each image. Where the system reports it (Linux), time is processor time, for machines
 //! that do other work at the same time.
 
 use std::path::Path;
@@ -15,41 +16,53 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use pennyweight_machine::{Arg, Board, CallOptions, Exit, Image, Zone};
+use pennyweight_translate::Engine;
 
 const ROUNDS: usize = 10;
 const ROUND: Duration = Duration::from_millis(100);
 const LENGTH: u32 = 512;
 
 fn main() -> ExitCode {
-    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let mut paths: Vec<String> = std::env::args().skip(1).collect();
+    let both = paths.first().is_some_and(|first| first == "--engines");
+    paths.drain(..usize::from(both));
     let Some((board, images)) = paths.split_first().filter(|(_, images)| !images.is_empty()) else {
-        eprintln!("usage: simulator_speed BOARD.toml IMAGE.elf...");
+        eprintln!("usage: simulator_speed [--engines] BOARD.toml IMAGE.elf...");
         return ExitCode::from(2);
     };
-    let board = match pennyweight_bundled::board_at(Path::new(board)) {
-        Ok(board) => board,
-        Err(sentence) => {
+    let selected = match both {
+        true => Ok(vec![Engine::Interpreter, Engine::Translator]),
+        false => Engine::of_environment().map(|engine| vec![engine]),
+    };
+    let board = pennyweight_bundled::board_at(Path::new(board)).map_err(|error| error.to_string());
+    let (board, engines) = match (board, selected) {
+        (Ok(board), Ok(engines)) => (board, engines),
+        (Err(sentence), _) | (_, Err(sentence)) => {
             eprintln!("simulator_speed: {sentence}");
             return ExitCode::from(2);
         }
     };
-    let mut logarithms = [0.0; 2];
+    let mut logarithms = vec![[0.0; 2]; engines.len()];
     for image in images {
-        match measure(&board, image) {
-            Ok(speeds) => logarithms = [logarithms[0] + speeds[0].ln(), logarithms[1] + speeds[1].ln()],
-            Err(sentence) => {
-                eprintln!("simulator_speed: {image}: {sentence}");
-                return ExitCode::FAILURE;
+        for (engine, logarithms) in engines.iter().zip(&mut logarithms) {
+            match measure(&board, image, *engine) {
+                Ok(speeds) => *logarithms = [logarithms[0] + speeds[0].ln(), logarithms[1] + speeds[1].ln()],
+                Err(sentence) => {
+                    eprintln!("simulator_speed: {image}: {sentence}");
+                    return ExitCode::FAILURE;
+                }
             }
         }
     }
-    let [plain, guarded] = logarithms.map(|sum| (sum / images.len() as f64).exp());
-    println!("geometric mean: {plain:.0} Mcycles/s, guarded {guarded:.0}");
+    for (engine, logarithms) in engines.iter().zip(logarithms) {
+        let [plain, guarded] = logarithms.map(|sum| (sum / images.len() as f64).exp());
+        println!("geometric mean: {plain:.0} Mcycles/s, guarded {guarded:.0}, {engine:?}");
+    }
     ExitCode::SUCCESS
 }
 
 /// Guest Mcycles/s without and with guard zones.
-fn measure(board: &Board, path: &str) -> Result<[f64; 2], String> {
+fn measure(board: &Board, path: &str, engine: Engine) -> Result<[f64; 2], String> {
     let file = std::fs::read(path).map_err(|e| e.to_string())?;
     let image = Image::parse(&file).map_err(|e| e.to_string())?;
     let symbol = |name: &str| image.symbol(name).map(|s| s.address);
@@ -67,7 +80,7 @@ fn measure(board: &Board, path: &str) -> Result<[f64; 2], String> {
         }
         _ => return Err("the image has neither crypto_hash nor crypto_aead_encrypt".into()),
     };
-    let mut machine = pennyweight_boards::machine(board, &image)?;
+    let mut machine = pennyweight_translate::machine(board, &image, engine)?;
     let booted = machine.boot(ready, 10_000_000);
     if booted.exit != Exit::Returned {
         return Err(format!("boot: {:?}", booted.exit));
@@ -96,7 +109,10 @@ fn measure(board: &Board, path: &str) -> Result<[f64; 2], String> {
             }
         }
     }
-    println!("{:5.0} Mcycles/s, guarded {:5.0}; {instructions:4.0} MIPS  {path}", speeds[0], speeds[1]);
+    println!(
+        "{:5.0} Mcycles/s, guarded {:5.0}; {instructions:4.0} MIPS  {engine:?}  {path}",
+        speeds[0], speeds[1]
+    );
     Ok(speeds)
 }
 

@@ -9,9 +9,9 @@ use pennyweight_machine::{BoardError, CoreFile};
 use pennyweight_memory::timing::Models;
 
 pub use jumps::{JumpCosts, Jumps, Refill};
-pub use predictor::{Jump, Predictor, PredictorSize};
 #[cfg(feature = "translator")]
 pub use predictor::Tables;
+pub use predictor::{Jump, Predictor, PredictorSize};
 pub use qingke_v2a::QINGKE_V2A;
 pub use sifive_e31::E31;
 

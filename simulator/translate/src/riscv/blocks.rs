@@ -83,7 +83,13 @@ fn translates(op: &Op) -> bool {
 
 /// Finds all blocks that are reached from these addresses through decoded code.
 #[must_use]
-pub fn find(program: &Program, flash: &[Word], base: u32, line_shift: Option<u32>, roots: &BTreeSet<u32>) -> Found {
+pub fn find(
+    program: &Program,
+    flash: &[Word],
+    base: u32,
+    line_shift: Option<u32>,
+    roots: &BTreeSet<u32>,
+) -> Found {
     let mut finder = Finder {
         program,
         flash,
@@ -312,8 +318,7 @@ impl Finder<'_> {
             let lost = self.lost(op.imm);
             let taken = self.behind(pending, lost).map(|behind| self.jump_to(op.imm, pc, behind));
             let without = if lost == Lost::Predicted { lost } else { Lost::Always(0) };
-            let not_taken =
-                self.behind(pending, without).map(|behind| self.edge_to(position + 1, behind));
+            let not_taken = self.behind(pending, without).map(|behind| self.edge_to(position + 1, behind));
             return End::Branch { condition, pc, target: op.imm, lost, taken, not_taken };
         }
         let link = (op.d != Reg::Sink).then_some((op.d as u8, following));

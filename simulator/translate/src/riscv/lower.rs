@@ -147,9 +147,9 @@ fn result(op: &Op) -> Option<Expr> {
             let top = right(masked(both(Or, low, n), 0x8080_8080), 7);
             Expr::binary(Multiply, top, Expr::Constant(0xff))
         }
-        Code::Brev8 => [(0x5555_5555, 1), (0x3333_3333, 2), (0x0f0f_0f0f, 4)].into_iter().fold(n, |x, (mask, by)| {
-            both(Or, left(masked(x.clone(), mask), by), masked(right(x, by), mask))
-        }),
+        Code::Brev8 => [(0x5555_5555, 1), (0x3333_3333, 2), (0x0f0f_0f0f, 4)]
+            .into_iter()
+            .fold(n, |x, (mask, by)| both(Or, left(masked(x.clone(), mask), by), masked(right(x, by), mask))),
         // Rare, and long in WebAssembly.
         Code::Zip | Code::Unzip => return None,
         _ => return None,

@@ -6,3 +6,6 @@ mod processor;
 mod shape;
 
 pub use processor::{machine, Translated, TranslatedMachine};
+
+#[cfg(test)]
+mod tests;

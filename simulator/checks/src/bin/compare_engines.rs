@@ -1,0 +1,66 @@
+//! Compares translated code with the interpreter in every field of the outcome: random programs, or images.
+//!
+//! ```text
+//! cargo run --release -p pennyweight-checks --bin compare_engines -- --programs 1000
+//! cargo run --release -p pennyweight-checks --bin compare_engines -- BOARD.toml IMAGE.elf...
+//! ```
+//!
+//! Images are linked with Pennyweight's start-up code; each gets 300 calls.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use pennyweight_checks::translate::{images, programs, Compared};
+
+/// Calls of each image.
+const CALLS: u32 = 300;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = match arguments.split_first() {
+        Some((first, [number])) if first == "--programs" => match number.parse() {
+            Ok(number) => random(number),
+            Err(_) => Err(format!("{number:?} is no number of programs")),
+        },
+        Some((board, paths)) if !paths.is_empty() => all(board, paths),
+        _ => {
+            eprintln!("usage: compare_engines --programs NUMBER | BOARD.toml IMAGE.elf...");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(compared) => {
+            let Compared { calls, faults, spent, cycles, .. } = compared;
+            println!(
+                "{calls} calls, {cycles} cycles: {faults} faults, {spent} budgets used up; no differences"
+            );
+            ExitCode::SUCCESS
+        }
+        Err(sentence) => {
+            eprintln!("compare_engines: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// So many random programs on each board.
+fn random(number: u64) -> Result<Compared, String> {
+    let mut compared = Compared::default();
+    for (set, board) in programs::boards() {
+        for seed in 0..number {
+            programs::random_program(&board, set, seed, &mut compared)?;
+        }
+    }
+    Ok(compared)
+}
+
+fn all(board: &str, paths: &[String]) -> Result<Compared, String> {
+    let board = pennyweight_bundled::board_at(Path::new(board)).map_err(|error| error.to_string())?;
+    let mut all = Compared::default();
+    for (seed, path) in (0..).zip(paths) {
+        let file = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+        let compared = images::image(&board, &file, CALLS, seed).map_err(|what| format!("{path}: {what}"))?;
+        all = all.plus(compared);
+    }
+    Ok(all)
+}
