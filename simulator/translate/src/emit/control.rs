@@ -1,0 +1,222 @@
+//! Where control goes behind a block: to another one, or out.
+
+use wasm_encoder::BlockType;
+
+use super::{at, local, Emitter};
+use crate::ir::{Edge, End, Kind, Lost};
+
+impl Emitter<'_, '_> {
+    /// The depth of the label behind which all exits leave.
+    fn exit_label(&self) -> u32 {
+        self.dispatch_label() + 1
+    }
+
+    fn dispatch_label(&self) -> u32 {
+        self.own_depth() + (self.region.blocks.len() - self.block) as u32
+    }
+
+    fn own_depth(&self) -> u32 {
+        self.nested + u32::from(self.is_loop)
+    }
+
+    fn if_(&mut self) {
+        self.sink.if_(BlockType::Empty);
+        self.nested += 1;
+    }
+
+    fn end_if(&mut self) {
+        self.sink.end();
+        self.nested -= 1;
+    }
+
+    fn leave(&mut self, exit: usize) {
+        let label = self.exit_label();
+        self.sink.i32_const(exit as i32).local_set(local::EXIT).br(label);
+    }
+
+    fn go_to(&mut self, block: usize) {
+        if block == self.block && self.is_loop {
+            self.sink.br(self.nested);
+        } else if block > self.block {
+            let label = self.own_depth() + (block - self.block - 1) as u32;
+            self.sink.br(label);
+        } else {
+            let label = self.dispatch_label();
+            self.sink.i32_const(block as i32).local_set(local::NEXT).br(label);
+        }
+    }
+
+    /// Goes on without a check of the budget.
+    fn follow(&mut self, edge: &Edge) {
+        match edge.block {
+            Some((block, extra)) => {
+                self.add_cycles(extra);
+                self.go_to(block);
+            }
+            None => self.leave(edge.exit),
+        }
+    }
+
+    /// Goes on where a jump leads that has lost no cycles, or those in the local variable.
+    fn follow_jump(&mut self, edges: &[Edge; 2], lost: Lost) {
+        if let Lost::Always(cycles) = lost {
+            self.add_cycles(cycles);
+            return self.follow_checked(&edges[0], None);
+        }
+        self.sink.local_get(local::LOST);
+        self.add_counted();
+        if edges[0].block == edges[1].block {
+            return self.follow_checked(&edges[0], Some(edges[1].exit));
+        }
+        self.sink.local_get(local::LOST);
+        self.if_();
+        self.follow_checked(&edges[1], None);
+        self.end_if();
+        self.follow_checked(&edges[0], None);
+    }
+
+    /// Goes on unless the budget is spent; `late` is the exit if cycles were lost.
+    fn follow_checked(&mut self, edge: &Edge, late: Option<usize>) {
+        let Some((block, extra)) = edge.block else {
+            return self.leave_by(edge.exit, late);
+        };
+        self.if_spent();
+        self.leave_by(edge.exit, late);
+        self.end_if();
+        self.add_cycles(extra);
+        self.go_to(block);
+    }
+
+    fn if_spent(&mut self) {
+        self.sink.local_get(local::CYCLES).local_get(local::BUDGET).i64_ge_u();
+        self.if_();
+    }
+
+    fn leave_by(&mut self, exit: usize, late: Option<usize>) {
+        let Some(late) = late else { return self.leave(exit) };
+        self.sink.i32_const(late as i32).i32_const(exit as i32).local_get(local::LOST).select();
+        let label = self.exit_label();
+        self.sink.local_set(local::EXIT).br(label);
+    }
+
+    pub(super) fn end(&mut self, end: &End) {
+        match end {
+            End::Next(edge) => self.follow(edge),
+            End::Branch { condition, pc, target, lost, taken, not_taken } => {
+                let predicted = *lost == Lost::Predicted;
+                if predicted {
+                    self.predict_branch(*pc);
+                }
+                self.expr(condition);
+                self.if_();
+                if predicted {
+                    self.branch_taken(*pc, *target);
+                }
+                self.follow_jump(taken, *lost);
+                self.end_if();
+                if !predicted {
+                    return self.follow(&not_taken[0]);
+                }
+                self.branch_not_taken(*pc);
+                self.sink.local_get(local::LOST);
+                self.if_();
+                self.sink.local_get(local::LOST);
+                self.add_counted();
+                self.follow(&not_taken[1]);
+                self.end_if();
+                self.follow(&not_taken[0]);
+            }
+            End::Jump { pc, target, kind, link, lost, edges } => {
+                self.link(*link);
+                if *lost == Lost::Predicted {
+                    self.sink.i32_const(*target as i32).local_set(local::TARGET);
+                    self.predict_jump(*pc, *kind);
+                }
+                self.follow_jump(edges, *lost);
+            }
+            End::Indirect { pc, target, kind, link, lost, own, before, after, tables } => {
+                self.expr(target);
+                self.sink.local_set(local::TARGET);
+                self.find_place(*own, *before, tables[0]);
+                self.link(*link);
+                self.indirect(*pc, *kind, *lost, *after, *tables);
+            }
+        }
+    }
+
+    fn link(&mut self, link: Option<(u8, u32)>) {
+        if let Some((register, address)) = link {
+            self.sink.i32_const(address as i32).local_set(register.into());
+        }
+    }
+
+    /// Looks the target up in a table, and leaves in front of the jump unless it is there.
+    fn find_place(&mut self, own: u32, before: usize, table: usize) {
+        let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
+        let entry = at(self.layout.table(table), 2);
+        self.sink.local_get(local::TARGET).i32_const(base as i32).i32_sub();
+        self.sink.i32_const(1).i32_shr_u().local_tee(local::ADDRESS);
+        self.sink.i32_const(halfwords as i32).i32_ge_u();
+        self.if_();
+        self.leave_before(own, before);
+        self.end_if();
+        if table >= self.region.tables.len() {
+            return self.leave_before(own, before);
+        }
+        self.sink.local_get(local::ADDRESS).i32_const(2).i32_shl().local_tee(local::ADDRESS);
+        self.sink.i32_load(entry).local_tee(local::PLACE).i32_eqz();
+        self.if_();
+        self.leave_before(own, before);
+        self.end_if();
+    }
+
+    fn leave_before(&mut self, own: u32, before: usize) {
+        self.sink.local_get(local::CYCLES).i64_const(own.into()).i64_sub().local_set(local::CYCLES);
+        let count = local::INSTRUCTIONS;
+        self.sink.local_get(count).i64_const(1).i64_sub().local_set(count);
+        self.leave(before);
+    }
+
+    /// Goes where [`Self::find_place`] found the target.
+    fn indirect(&mut self, pc: u32, kind: Kind, lost: Lost, after: [usize; 2], tables: [usize; 2]) {
+        if tables[0] >= self.region.tables.len() {
+            self.sink.unreachable();
+            return;
+        }
+        match lost {
+            Lost::Always(cycles) => {
+                self.add_cycles(cycles);
+                self.sink.local_get(local::PLACE).i32_const(24).i32_shr_u();
+                self.add_counted();
+                self.if_spent();
+                self.leave(after[0]);
+                self.end_if();
+            }
+            Lost::Predicted => {
+                self.sink.local_get(local::ADDRESS).local_set(local::NEXT);
+                self.predict_jump(pc, kind);
+                self.sink.local_get(local::LOST);
+                self.add_counted();
+                self.if_spent();
+                self.leave_by(after[0], Some(after[1]));
+                self.end_if();
+                if tables[0] != tables[1] {
+                    self.sink.local_get(local::LOST);
+                    self.if_();
+                    if tables[1] < self.region.tables.len() {
+                        self.sink.local_get(local::NEXT).i32_load(at(self.layout.table(tables[1]), 2));
+                        self.sink.local_set(local::PLACE);
+                    } else {
+                        self.sink.unreachable();
+                    }
+                    self.end_if();
+                }
+            }
+        }
+        self.sink.local_get(local::PLACE).i32_const(16).i32_shr_u().i32_const(0xff).i32_and();
+        self.add_counted();
+        let label = self.dispatch_label();
+        self.sink.local_get(local::PLACE).i32_const(0xffff).i32_and().i32_const(1).i32_sub();
+        self.sink.local_set(local::NEXT).br(label);
+    }
+}
