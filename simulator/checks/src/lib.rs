@@ -9,5 +9,6 @@ pub mod random;
 pub mod riscv;
 pub mod robust;
 pub mod thumb;
+#[cfg(feature = "translator")]
 pub mod translate;
 pub mod xtensa;
