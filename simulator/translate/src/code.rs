@@ -85,7 +85,7 @@ fn engine() -> Option<&'static Engine> {
     let engine = ENGINE.get_or_init(|| {
         let mut config = Config::new();
         config.cranelift_opt_level(OptLevel::Speed);
-        // A trap is dropped: nobody reads where it was.
+        // No one asks where a trap was.
         config.wasm_backtrace(false);
         Engine::new(&config).ok()
     });
@@ -124,7 +124,7 @@ impl Code {
         Some(())
     }
 
-    /// Runs from `block` on. `None`: a check failed, and the state is as it was.
+    /// Runs from `block` on. `None`: a check failed, and `state` is unchanged.
     pub fn run(&mut self, block: usize, state: &mut State<'_>) -> Option<Left> {
         self.enter(block, state);
         self.run.call(&mut self.store, ()).ok()?;

@@ -242,7 +242,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Can the block with this end go on with block `number`?
+/// Can block `number` follow the block with this end?
 fn goes_to(end: &End, number: usize) -> bool {
     let is = |edge: &Edge| edge.block.is_some_and(|(block, _)| block == number);
     match end {

@@ -23,7 +23,7 @@ impl Engine {
     /// The engine of this name.
     ///
     /// # Errors
-    /// There is none: one sentence.
+    /// No engine has this name: one sentence.
     pub fn of_name(name: &str) -> Result<Engine, String> {
         let found = Engine::NAMES.into_iter().find(|(each, _)| *each == name);
         found

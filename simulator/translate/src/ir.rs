@@ -175,7 +175,7 @@ pub enum Lost {
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It goes on elsewhere, which is no jump.
+    /// Another block follows without a jump.
     Next(Edge),
     /// A conditional branch.
     Branch {

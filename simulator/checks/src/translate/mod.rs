@@ -1,5 +1,5 @@
-//! Translated code against the interpreter: equal in every field of the outcome, and in what is left in
-//! registers, memory, branch prediction and cache, which later calls show.
+//! Translated code against the interpreter: equal in every field of the outcome, in registers and in
+//! memory. Branch prediction and caches show in the cycles of later calls.
 
 pub mod images;
 pub mod programs;

@@ -9,7 +9,7 @@ use crate::layout::{self, Shape};
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
 
 impl Emitter<'_, '_> {
-    /// Pushes whether an access at the offset in the local variable lies in `size` bytes and is aligned. The
+    /// Pushes whether an access at the offset in the local variable is within `size` bytes and aligned. The
     /// rotation puts the bits that must be zero on top.
     fn in_range(&mut self, size: u32, width: Width) {
         self.sink.local_get(local::ADDRESS);

@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Goes on without a check of the budget.
+    /// Follows an edge without a check of the budget.
     fn follow(&mut self, edge: &Edge) {
         match edge.block {
             Some((block, extra)) => {
@@ -57,7 +57,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Goes on where a jump leads that has lost no cycles, or those in the local variable.
+    /// Follows the edge of a jump that has lost no cycles, or those in the local variable.
     fn follow_jump(&mut self, edges: &[Edge; 2], lost: Lost) {
         if let Lost::Always(cycles) = lost {
             self.add_cycles(cycles);
@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
         self.follow_checked(&edges[0], None);
     }
 
-    /// Goes on unless the budget is spent; `late` is the exit if cycles were lost.
+    /// Follows an edge unless the budget is spent; `late` is the exit if cycles were lost.
     fn follow_checked(&mut self, edge: &Edge, late: Option<usize>) {
         let Some((block, extra)) = edge.block else {
             return self.leave_by(edge.exit, late);
@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Looks the target up in a table, and leaves in front of the jump unless it is there.
+    /// Looks the target up in a table, and leaves in front of the jump if the table lacks it.
     fn find_place(&mut self, own: u32, before: usize, table: usize) {
         let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
         let entry = at(self.layout.table(table), 2);

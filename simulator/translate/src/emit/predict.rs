@@ -175,7 +175,7 @@ pub(super) fn insert(shape: &Shape, layout: &Layout, predictor: &PredictorShape)
     sink.local_set(TIME).end();
     sink.local_get(ENTRY).i32_const(1).i32_add().local_tee(ENTRY);
     sink.i32_const(predictor.targets as i32).i32_lt_u().br_if(0).end();
-    // The replaced jump has no entry any more. Odd: there was none.
+    // The replaced jump loses its entry. An odd address is that of an empty entry.
     let (base, halfwords) = (shape.flash_base as i32, shape.code_size.div_ceil(2) as i32);
     sink.local_get(OLDEST).i32_const(2).i32_shl().i32_load(at(layout.sources, 2)).local_tee(REPLACED);
     sink.i32_const(1).i32_and().i32_eqz();

@@ -126,7 +126,7 @@ pub fn find(
 
 /// A table of targets under construction.
 struct Table {
-    /// The number of what is pending at the jumps.
+    /// The number of the pending results at the jumps.
     pending: usize,
     /// The targets that are in it, the first so many of all.
     seen: usize,
@@ -360,7 +360,7 @@ impl Finder<'_> {
         MOST_TABLES
     }
 
-    /// Enters new targets into all tables. False: there are none.
+    /// Enters new targets into all tables. False: no target is new.
     fn fill_tables(&mut self) -> bool {
         let mut changed = false;
         for number in 0..self.tables.len() {

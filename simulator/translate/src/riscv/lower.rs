@@ -29,7 +29,7 @@ pub fn condition(op: &Op) -> Option<Expr> {
     Some(Expr::binary(operation, value(op.n), value(op.m)))
 }
 
-/// Adds what `op` does, which is no jump, to `steps`. False: it is not translated.
+/// Adds the effects of `op`, which does not jump, to `steps`. False: it is not translated.
 #[must_use]
 pub fn lower(op: &Op, steps: &mut Vec<Step>) -> bool {
     let (n, m) = (value(op.n), value(op.m));

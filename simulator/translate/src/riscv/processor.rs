@@ -51,7 +51,7 @@ struct Translator {
     found: Option<Found>,
     /// Without and with guard zones.
     codes: [Option<Code>; 2],
-    /// The branch predictor's state on its way, kept to save allocations.
+    /// Space for the branch predictor's state, reused to save allocations.
     predictor: Predictor,
     /// The host cannot compile, or it does not pay.
     off: bool,
@@ -59,7 +59,7 @@ struct Translator {
 
 /// How an attempt to run translated code ended.
 enum Attempt {
-    /// There is none here.
+    /// No translated code begins here.
     Missing,
     /// It ran. Is the budget checked where it was left?
     Ran(bool),
@@ -148,7 +148,7 @@ impl Translator {
         self.engine != Engine::Interpreter && !self.off && !self.tier.is_off()
     }
 
-    /// Finds the blocks of what is decoded by now.
+    /// Finds the blocks of the decoded code.
     fn translate<T: FlashTiming, F: Fetch, W: Watch>(&mut self, run: &Inner<'_, '_, T, F, W>) {
         let line_shift = self.shape.cache.map(|cache| cache.line_shift);
         let (program, bus) = (run.processor.program(), &run.bus);
