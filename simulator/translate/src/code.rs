@@ -96,7 +96,7 @@ impl Code {
     /// Compiles a region for a machine with `flash`. `None` if the host cannot.
     #[must_use]
     pub fn new(region: &Region, shape: &Shape, guarded: bool, flash: &[u8]) -> Option<Code> {
-        let layout = Layout::new(shape);
+        let layout = Layout::new(shape, region.tables.len());
         let module = Module::new(engine()?, emit::module(region, shape, &layout, guarded)).ok()?;
         let mut store = Store::new(engine()?, ());
         let instance = Instance::new(&mut store, &module, &[]).ok()?;

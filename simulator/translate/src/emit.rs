@@ -40,12 +40,13 @@ mod local {
     pub const LOST: u32 = 43;
     pub const ENTRY: u32 = 44;
     pub const PLACE: u32 = 45;
+    pub const FLAG: u32 = 46;
     /// So many of 32 bits.
-    pub const WORDS: u32 = 46;
-    pub const CYCLES: u32 = 46;
-    pub const BUDGET: u32 = 47;
-    pub const INSTRUCTIONS: u32 = 48;
-    pub const CLOCK: u32 = 49;
+    pub const WORDS: u32 = 47;
+    pub const CYCLES: u32 = 47;
+    pub const BUDGET: u32 = 48;
+    pub const INSTRUCTIONS: u32 = 49;
+    pub const CLOCK: u32 = 50;
     /// So many of 64 bits.
     pub const LONGS: u32 = 4;
 }
@@ -81,7 +82,8 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
     let mut types = TypeSection::new();
     types.ty().function([], []);
     types.ty().function([ValType::I32, ValType::I32, ValType::I64], []);
-    let pages = u64::from(layout.pages(region.tables.len()));
+    types.ty().function([ValType::I32, ValType::I32], [ValType::I32]);
+    let pages = u64::from(layout.pages);
     let mut memories = MemorySection::new();
     let maximum = Some(pages);
     memories.memory(MemoryType {
@@ -101,6 +103,10 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
     if let Some(predictor) = &shape.predictor {
         functions.function(1);
         code.function(&predict::insert(shape, layout, predictor));
+    }
+    if let Some(cache) = &shape.cache {
+        functions.function(2);
+        code.function(&access::lines(layout, cache));
     }
     let mut module = Module::new();
     module.section(&types).section(&functions).section(&memories).section(&exports).section(&code);
@@ -200,9 +206,7 @@ impl Emitter<'_, '_> {
     }
 
     fn code(&mut self, block: &Block) {
-        if let Some(line) = block.line {
-            self.line(line);
-        }
+        self.lines(block.line, &block.steps);
         for step in &block.steps {
             self.step(step);
         }
@@ -236,7 +240,7 @@ impl Emitter<'_, '_> {
             Step::SetStack(value) => self.set_stack(value),
             Step::Load { to, address, width, signed } => self.load(*to, address, *width, *signed),
             Step::Store { address, value, width } => self.store(address, value, *width),
-            Step::Line(line) => self.line(*line),
+            Step::Line(_) => {}
             Step::Division { dividend, divisor, signed } => self.division(dividend, divisor, *signed),
         }
     }

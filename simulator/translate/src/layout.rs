@@ -32,6 +32,10 @@ pub const HISTORY: u32 = 192;
 pub const TOP: u32 = 196;
 /// The depth of the return-address stack.
 pub const DEPTH: u32 = 200;
+/// Bytes that are zero behind [`Layout::forbidden`].
+pub const ZEROS: u32 = 16;
+/// Bytes of a page of linear memory.
+const PAGE: u32 = 1 << 16;
 /// The first byte behind these.
 const TABLES: u32 = 256;
 
@@ -78,6 +82,8 @@ pub struct Shape {
     pub flash_size: u32,
     /// Bytes of flash that can hold code.
     pub code_size: u32,
+    /// Do loads read flash? If not, those that do are left to the interpreter.
+    pub flash_loads: bool,
     /// Cycles that reading data from flash adds.
     pub data_wait: u32,
     /// Cycles of the shortest and the longest division.
@@ -105,8 +111,6 @@ pub struct Layout {
     pub held: u32,
     /// For each halfword of code, a byte: the entry of the branch target buffer, counted from one.
     pub places: u32,
-    /// RAM.
-    pub ram: u32,
     /// For each byte of RAM, what is forbidden.
     pub forbidden: u32,
     /// Flash.
@@ -115,12 +119,24 @@ pub struct Layout {
     pub tables: u32,
     /// Bytes of each of them.
     pub table_size: u32,
+    /// RAM, at the end.
+    pub ram: u32,
+    /// Pages of 64 KiB.
+    pub pages: u32,
+}
+
+impl Shape {
+    /// The number of the function that reads lines of code: behind that of the predictor, if there is one.
+    #[must_use]
+    pub fn lines_function(&self) -> u32 {
+        1 + u32::from(self.predictor.is_some())
+    }
 }
 
 impl Layout {
-    /// The layout for a machine.
+    /// The layout for a machine, with so many tables of targets.
     #[must_use]
-    pub fn new(shape: &Shape) -> Layout {
+    pub fn new(shape: &Shape, tables: usize) -> Layout {
         let (entries, histories, returns) =
             shape.predictor.map_or((0, 0, 0), |p| (p.targets, p.histories, p.returns));
         let lines = shape.cache.map_or(0, |cache| cache.ways * cache.sets);
@@ -131,19 +147,28 @@ impl Layout {
             at
         };
         let halfwords = shape.code_size.div_ceil(2);
+        let (sources, targets, used) = (place(4 * entries), place(4 * entries), place(8 * entries));
+        let (taken, returns, held) = (place(histories), place(4 * returns), place(4 * lines));
+        let places = place(if entries == 0 { 0 } else { halfwords });
+        let (forbidden, flash) = (place(shape.ram_size + ZEROS), place(shape.flash_size));
+        let table_size = 4 * halfwords;
+        let tables = place(table_size * tables as u32);
+        let pages = (place(0) + shape.ram_size).div_ceil(PAGE);
+        let ram = pages * PAGE - shape.ram_size;
         Layout {
-            sources: place(4 * entries),
-            targets: place(4 * entries),
-            used: place(8 * entries),
-            taken: place(histories),
-            returns: place(4 * returns),
-            held: place(4 * lines),
-            places: place(if entries == 0 { 0 } else { halfwords }),
-            ram: place(shape.ram_size),
-            forbidden: place(shape.ram_size),
-            flash: place(shape.flash_size),
-            table_size: 4 * halfwords,
-            tables: place(0),
+            sources,
+            targets,
+            used,
+            taken,
+            returns,
+            held,
+            places,
+            forbidden,
+            flash,
+            tables,
+            table_size,
+            ram,
+            pages,
         }
     }
 
@@ -151,11 +176,5 @@ impl Layout {
     #[must_use]
     pub fn table(&self, number: usize) -> u32 {
         self.tables + number as u32 * self.table_size
-    }
-
-    /// Pages of 64 KiB with so many tables of targets.
-    #[must_use]
-    pub fn pages(&self, tables: usize) -> u32 {
-        self.table(tables).div_ceil(1 << 16)
     }
 }

@@ -1,50 +1,79 @@
 //! Memory: data, the stack, lines of code.
+//!
+//! Checks have no branches, so that a block of guest code stays one block for the compiler: a check that fails
+//! selects an offset outside of linear memory, and the access traps.
 
-use wasm_encoder::{BlockType, InstructionSink, ValType};
+use wasm_encoder::{BlockType, Function, InstructionSink, ValType};
 
 use super::{at, local, Emitter};
-use crate::ir::{Expr, Register, Width};
-use crate::layout::{self, Shape};
+use crate::ir::{Expr, Register, Step, Width};
+use crate::layout::{self, CacheShape, Layout, Shape, ZEROS};
 
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
 
+/// An offset outside of linear memory.
+const OUTSIDE: i32 = -0x1_0000;
+
 impl Emitter<'_, '_> {
-    /// Pushes whether an access at the offset in the local variable is within `size` bytes and aligned. The
-    /// rotation puts the bits that must be zero on top.
-    fn in_range(&mut self, size: u32, width: Width) {
-        self.sink.local_get(local::ADDRESS);
+    /// Pushes the offset on WebAssembly's stack, or one outside of linear memory if it is not a multiple of the
+    /// width: its low bits are put on top.
+    fn aligned(&mut self, local: u32, width: Width) {
+        self.sink.local_get(local);
         if width != Width::Byte {
-            self.sink.i32_const(width.shift() as i32).i32_rotr();
+            self.sink.local_get(local).i32_const(32 - width.shift() as i32).i32_shl().i32_or();
         }
-        self.sink.i32_const((size >> width.shift()) as i32).i32_lt_u();
+    }
+
+    /// Sets `ADDRESS` to the offset of an address in RAM. Behind RAM, linear memory ends.
+    fn locate(&mut self, address: &Expr) {
+        self.expr(&address.clone().plus(self.shape.ram_base.wrapping_neg()));
+        self.sink.local_set(local::ADDRESS);
     }
 
     pub(super) fn load(&mut self, to: Option<Register>, address: &Expr, width: Width, signed: bool) {
         let Shape { ram_base, ram_size, flash_base, flash_size, data_wait, .. } = *self.shape;
-        let (ram, flash) = (self.layout.ram, self.layout.flash);
-        self.expr(&address.clone().plus(ram_base.wrapping_neg()));
-        self.sink.local_set(local::ADDRESS);
-        self.in_range(ram_size, width);
-        self.sink.if_(BlockType::Result(ValType::I32));
-        self.guard(width, READ_BIT, local::FREE_READ);
-        self.load_at(ram, width, signed);
-        self.sink.else_();
-        self.sink.local_get(local::ADDRESS).i32_const(ram_base.wrapping_sub(flash_base) as i32).i32_add();
-        self.sink.local_set(local::ADDRESS);
-        self.in_range(flash_size, width);
-        self.sink.i32_eqz().if_(BlockType::Empty).unreachable().end();
-        self.add_cycles(data_wait);
-        self.load_at(flash, width, signed);
-        self.sink.end();
+        self.locate(address);
+        let may_be_flash = self.shape.flash_loads && !self.is_on_stack(address);
+        if !may_be_flash {
+            self.aligned(local::ADDRESS, width);
+            self.guard(width, READ_BIT, local::FREE_READ, false);
+            self.load_here(self.layout.ram, width, signed);
+        } else {
+            let (ram, flash) = (self.layout.ram as i32, self.layout.flash as i32);
+            self.aligned(local::ADDRESS, width);
+            self.sink.i32_const(ram_size as i32).i32_lt_u().local_set(local::FLAG);
+            let by = ram_base.wrapping_sub(flash_base) as i32;
+            self.sink.local_get(local::ADDRESS).i32_const(by).i32_add().local_set(local::VALUE);
+            self.sink.local_get(local::ADDRESS).i32_const(ram).i32_add();
+            self.sink.local_get(local::VALUE).i32_const(flash).i32_add().i32_const(OUTSIDE);
+            self.aligned(local::VALUE, width);
+            self.sink.i32_const(flash_size as i32).i32_lt_u().select();
+            self.sink.local_get(local::FLAG).select();
+            if data_wait != 0 {
+                self.sink.i64_const(0).i64_const(data_wait.into()).local_get(local::FLAG).select();
+                self.sink.local_get(local::CYCLES).i64_add().local_set(local::CYCLES);
+            }
+            self.guard(width, READ_BIT, local::FREE_READ, true);
+            self.load_here(0, width, signed);
+        }
         match to {
             Some(register) => self.sink.local_set(register.into()),
             None => self.sink.drop(),
         };
     }
 
-    fn load_at(&mut self, offset: u32, width: Width, signed: bool) {
+    /// Is it the stack pointer and an offset? Such an access to flash is left to the interpreter.
+    fn is_on_stack(&self, address: &Expr) -> bool {
+        match address {
+            Expr::Register(register) => u32::from(*register) == self.shape.stack_pointer,
+            Expr::Binary(_, base, _) => self.is_on_stack(base),
+            _ => false,
+        }
+    }
+
+    /// Loads from the offset on WebAssembly's stack.
+    fn load_here(&mut self, offset: u32, width: Width, signed: bool) {
         let place = at(offset, width.shift());
-        self.sink.local_get(local::ADDRESS);
         match (width, signed) {
             (Width::Byte, false) => self.sink.i32_load8_u(place),
             (Width::Byte, true) => self.sink.i32_load8_s(place),
@@ -55,14 +84,10 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn store(&mut self, address: &Expr, value: &Expr, width: Width) {
-        let Shape { ram_base, ram_size, .. } = *self.shape;
         let place = at(self.layout.ram, width.shift());
-        self.expr(&address.clone().plus(ram_base.wrapping_neg()));
-        self.sink.local_set(local::ADDRESS);
-        self.in_range(ram_size, width);
-        self.sink.i32_eqz().if_(BlockType::Empty).unreachable().end();
-        self.guard(width, WRITE_BIT, local::FREE_WRITE);
-        self.sink.local_get(local::ADDRESS);
+        self.locate(address);
+        self.aligned(local::ADDRESS, width);
+        self.guard(width, WRITE_BIT, local::FREE_WRITE, false);
         self.expr(value);
         match width {
             Width::Byte => self.sink.i32_store8(place),
@@ -81,29 +106,41 @@ impl Emitter<'_, '_> {
         self.sink.local_get(local::LIMIT).i32_sub();
     }
 
-    /// Lowers the stack's mark to the offset in the local variable, if that is lower.
+    /// Lowers the stack's mark to the offset in `VALUE`, if that is lower.
     fn lower_mark(&mut self) {
         self.sink.local_get(local::VALUE).local_get(local::LOW);
         self.sink.local_get(local::VALUE).local_get(local::LOW).i32_lt_u().select().local_set(local::LOW);
     }
 
-    /// Traps if guard zones or free stack forbid the access to RAM.
-    fn guard(&mut self, width: Width, bit: u8, free: u32) {
+    /// Replaces the offset on WebAssembly's stack if guard zones or free stack forbid the access to RAM. It is
+    /// one to RAM if `FLAG` is set, or if not `may_be_flash`.
+    fn guard(&mut self, width: Width, bit: u8, free: u32, may_be_flash: bool) {
         if !self.guarded {
             return;
         }
-        self.load_at(self.layout.forbidden, width, false);
+        self.sink.local_set(local::VALUE).i32_const(OUTSIDE).local_get(local::VALUE);
+        self.sink.local_get(local::ADDRESS);
+        if may_be_flash {
+            // For accesses elsewhere zeros are read.
+            self.sink.i32_const(self.shape.ram_size as i32).local_get(local::FLAG).select();
+        }
+        self.load_here(self.layout.forbidden, width, false);
         let mask = u32::from_le_bytes([bit; 4]) & (u64::MAX >> (64 - (8 << width.shift()))) as u32;
         self.sink.i32_const(mask as i32).i32_and();
         self.above_limit();
-        self.sink.local_get(free).i32_lt_u().i32_or();
-        self.sink.if_(BlockType::Empty).unreachable().end();
+        self.sink.local_get(free).i32_lt_u();
+        if may_be_flash {
+            self.sink.local_get(local::FLAG).i32_and();
+        }
+        self.sink.i32_or().select();
     }
 
     pub(super) fn set_stack(&mut self, value: &Expr) {
         self.expr(value);
-        self.sink.local_tee(self.shape.stack_pointer).local_get(local::LIMIT).i32_lt_u();
-        self.sink.if_(BlockType::Empty).unreachable().end();
+        self.sink.local_set(self.shape.stack_pointer);
+        self.sink.i32_const(OUTSIDE).i32_const(0);
+        self.sink.local_get(self.shape.stack_pointer).local_get(local::LIMIT).i32_lt_u().select();
+        self.sink.i32_load8_u(at(0, 0)).drop();
         self.sink.local_get(self.shape.stack_pointer).local_get(local::LIMIT).i32_sub();
         self.sink.local_set(local::VALUE);
         self.lower_mark();
@@ -125,22 +162,59 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Execution comes to a line of code: in its set, lines are in the order of their use.
-    pub(super) fn line(&mut self, line: u32) {
+    /// Execution comes to the lines of a block, one after the other. Nothing else in the block changes the
+    /// cache, so all of them can be read at its beginning.
+    pub(super) fn lines(&mut self, first: Option<u32>, steps: &[Step]) {
         let Some(cache) = self.shape.cache else { return };
-        let first = self.layout.held + 4 * cache.ways * (line & (cache.sets - 1));
-        self.sink.block(BlockType::Empty);
-        self.sink.i32_const(0).i32_load(at(first, 2)).local_tee(local::ADDRESS);
-        self.sink.i32_const(line as i32).i32_eq().br_if(0);
-        self.sink.i32_const(0).i32_const(line as i32).i32_store(at(first, 2));
-        for way in 1..cache.ways {
-            let place = at(first + 4 * way, 2);
-            self.sink.i32_const(0).i32_load(place).local_set(local::VALUE);
-            self.sink.i32_const(0).local_get(local::ADDRESS).i32_store(place);
-            self.sink.local_get(local::VALUE).local_tee(local::ADDRESS);
-            self.sink.i32_const(line as i32).i32_eq().br_if(0);
+        let later = steps.iter().filter_map(|step| match step {
+            Step::Line(line) => Some(*line),
+            _ => None,
+        });
+        let lines: Vec<u32> = first.into_iter().chain(later).collect();
+        for run in lines.chunk_by(|one, next| one.wrapping_add(1) == *next) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            for (number, line) in (first..=last).enumerate() {
+                let place = self.layout.held + 4 * cache.ways * (line & (cache.sets - 1));
+                self.sink.i32_const(0).i32_load(at(place, 2)).i32_const(line as i32).i32_xor();
+                if number > 0 {
+                    self.sink.i32_or();
+                }
+            }
+            self.sink.if_(BlockType::Empty).i32_const(first as i32).i32_const(last as i32);
+            self.sink.call(self.shape.lines_function());
+            self.add_counted();
+            self.sink.end();
         }
-        self.add_cycles(cache.miss);
-        self.sink.end();
     }
 }
+
+/// The function that reads the lines from its first parameter to its second one, and returns the cycles. In
+/// each set, lines are in the order of their use.
+pub(super) fn lines(layout: &Layout, cache: &CacheShape) -> Function {
+    const LINE: u32 = 0;
+    const LAST: u32 = 1;
+    const PLACE: u32 = 2;
+    const MOVED: u32 = 3;
+    const HELD: u32 = 4;
+    const CYCLES: u32 = 5;
+    let mut function = Function::new([(4, ValType::I32)]);
+    let mut sink = function.instructions();
+    sink.loop_(BlockType::Empty).block(BlockType::Empty);
+    sink.local_get(LINE).i32_const(cache.sets as i32 - 1).i32_and();
+    sink.i32_const(4 * cache.ways as i32).i32_mul().local_tee(PLACE);
+    sink.i32_load(at(layout.held, 2)).local_tee(MOVED).local_get(LINE).i32_eq().br_if(0);
+    sink.local_get(PLACE).local_get(LINE).i32_store(at(layout.held, 2));
+    for way in 1..cache.ways {
+        let place = at(layout.held + 4 * way, 2);
+        sink.local_get(PLACE).i32_load(place).local_set(HELD);
+        sink.local_get(PLACE).local_get(MOVED).i32_store(place);
+        sink.local_get(HELD).local_tee(MOVED).local_get(LINE).i32_eq().br_if(0);
+    }
+    sink.local_get(CYCLES).i32_const(cache.miss as i32).i32_add().local_set(CYCLES).end();
+    sink.local_get(LINE).i32_const(1).i32_add().local_tee(LINE).local_get(LAST).i32_le_u().br_if(0).end();
+    sink.local_get(CYCLES).end();
+    function
+}
+
+/// Bytes behind [`Layout::forbidden`] that are read as zeros.
+const _: () = assert!(ZEROS >= 4);

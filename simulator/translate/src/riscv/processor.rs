@@ -148,6 +148,15 @@ impl Translator {
         self.engine != Engine::Interpreter && !self.off && !self.tier.is_off()
     }
 
+    /// A check failed, but there was no fault: a load that reads flash, as far as is known.
+    fn false_alarm(&mut self) {
+        if self.shape.flash_loads {
+            self.tier.false_alarm();
+        }
+        self.shape.flash_loads = true;
+        self.codes = [None, None];
+    }
+
     /// Finds the blocks of the decoded code.
     fn translate<T: FlashTiming, F: Fetch, W: Watch>(&mut self, run: &Inner<'_, '_, T, F, W>) {
         let line_shift = self.shape.cache.map(|cache| cache.line_shift);
@@ -285,12 +294,15 @@ fn drive<T: FlashTiming, F: Fetch, W: Watch>(
         let pc = run.state.pc;
         if pc == stop {
             if failed {
-                translator.tier.false_alarm();
+                translator.false_alarm();
             }
             return End::Stopped;
         }
         let spent = run.tally.cycles.saturating_add(run.bus.timing.stalls());
         if checks_budget && spent >= budget {
+            if failed {
+                translator.false_alarm();
+            }
             return End::OutOfCycles;
         }
         if tries && !failed && translator.is_active() {

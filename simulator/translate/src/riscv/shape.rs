@@ -50,6 +50,8 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
         flash_base: memories.flash_base,
         flash_size: written as u32 * 4,
         code_size: parts.used as u32,
+        // Start-up copies constants to RAM only where flash is slow.
+        flash_loads: cache.is_none(),
         data_wait,
         division: core.division,
         predictor,

@@ -27,6 +27,7 @@ const SHAPE: Shape = Shape {
     flash_base: FLASH,
     flash_size: SIZE,
     code_size: SIZE,
+    flash_loads: true,
     data_wait: 7,
     division: E31.division,
     predictor: None,
