@@ -1,6 +1,8 @@
 //! Translated code against the interpreter: equal in every field of the outcome, in registers and in
 //! memory. Branch prediction and caches show in the cycles of later calls.
 
+#[cfg(test)]
+mod hostile;
 pub mod images;
 pub mod programs;
 

@@ -27,10 +27,10 @@ pub fn boards() -> Vec<(Set, Board)> {
     .to_vec()
 }
 
-type Machines = Pair<RiscvMachine, TranslatedMachine>;
+pub(super) type Machines = Pair<RiscvMachine, TranslatedMachine>;
 
 /// Both machines with a program in flash, booted.
-fn machines(board: &Board, bytes: &[u8]) -> Result<Machines, String> {
+pub(super) fn machines(board: &Board, bytes: &[u8]) -> Result<Machines, String> {
     let interpreter = RiscvMachine::from_flash(board, bytes, bytes.len(), FLASH_BASE);
     let translator = TranslatedMachine::from_flash(board, bytes, bytes.len(), FLASH_BASE);
     let mut translator = translator.map_err(|error| error.to_string())?;
@@ -41,7 +41,7 @@ fn machines(board: &Board, bytes: &[u8]) -> Result<Machines, String> {
 }
 
 /// Compares registers, the pipeline and RAM.
-fn same(pair: &mut Machines) -> Result<(), String> {
+pub(super) fn same(pair: &mut Machines) -> Result<(), String> {
     let (theirs, ours) = (pair.interpreter.state(), pair.translator.state());
     if theirs != ours {
         return Err(format!("translated: {ours:?}; interpreted: {theirs:?}"));
