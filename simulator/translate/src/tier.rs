@@ -5,7 +5,7 @@ use crate::engine::Engine;
 /// Cycles in the interpreter before the first translation if it is to come soon.
 const SOON: u64 = 1_000;
 /// The same if it has to pay: interpreting so much takes longer than translating usual programs.
-const WORTH: u64 = 50_000_000;
+const WORTH: u64 = 20_000_000;
 /// Runs that translated code gave up without a fault, before it is used no longer.
 const MOST_FALSE_ALARMS: u32 = 8;
 
