@@ -24,8 +24,9 @@ pub fn image(board: &Board, file: &[u8], calls: u32, seed: u64) -> Result<Compar
     let ready = address("pw_ready").ok_or("the image has no symbol pw_ready")?;
     let free = address("pw_static_end").ok_or("the image has no symbol pw_static_end")?;
     let first = free.next_multiple_of(16);
-    let functions = ["crypto_hash", "crypto_aead_encrypt", "crypto_aead_decrypt", "crypto_auth"]
-        .map(|name| address(name).map(|address| (name, address)));
+    let functions =
+        ["crypto_hash", "crypto_cxof", "crypto_aead_encrypt", "crypto_aead_decrypt", "crypto_auth"]
+            .map(|name| address(name).map(|address| (name, address)));
     let functions: Vec<_> = functions.into_iter().flatten().collect();
     if functions.is_empty() {
         return Err("the image has none of the functions of the API".into());
@@ -45,6 +46,14 @@ pub fn image(board: &Board, file: &[u8], calls: u32, seed: u64) -> Result<Compar
         let (length, data) = (random.below(LONGEST), random.below(LONGEST));
         let args = match name {
             "crypto_hash" => vec![buffer(0), buffer(1), Arg::U64(length.into())],
+            "crypto_cxof" => vec![
+                buffer(0),
+                Arg::U64(64),
+                buffer(1),
+                Arg::U64(length.into()),
+                buffer(2),
+                Arg::U64(data.into()),
+            ],
             "crypto_auth" => vec![buffer(0), buffer(1), Arg::U64(length.into()), buffer(2)],
             "crypto_aead_encrypt" => vec![
                 buffer(0),
