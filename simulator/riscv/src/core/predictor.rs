@@ -234,7 +234,7 @@ impl Predictor {
         }
     }
 
-    /// Takes over another state of tables of the same sizes.
+    /// Replaces the state by that of tables of the same sizes.
     pub fn set_tables(&mut self, tables: &Tables<'_>) {
         for (entry, &(pc, target, used)) in self.targets.iter_mut().zip(&tables.targets) {
             *entry = Entry { pc, target, used };
