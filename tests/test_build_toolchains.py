@@ -139,7 +139,7 @@ def test_a_missing_compiler_is_one_sentence_with_the_package() -> None:
     reported = toolchains.missing(board(ARM))
     assert reported == (
         "board 'stm32f030' needs a compiler: arm-none-eabi-gcc is not installed; install it with "
-        "`pennyweight toolchain install arm`"
+        "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
     )
     assert toolchains.missing(board(AVR)) is None
 

@@ -4,6 +4,7 @@ Without them, the names that it exports raise `UserError` when they are used, so
 need no simulator work.
 """
 
+import platform
 from typing import TYPE_CHECKING
 
 from pennyweight.model import UserError
@@ -25,8 +26,9 @@ try:
 except ImportError as error:
     _problem = (
         f"the simulators cannot be loaded ({error}): install them with `pip install "
-        "pennyweight-simulator`, which brings a wheel on Linux (x86-64 and aarch64, glibc 2.17 or "
-        "newer) and needs Rust elsewhere"
+        "pennyweight-simulator`; there are wheels for Linux on x86-64 and aarch64 with glibc 2.17 "
+        f"or newer, and on {platform.system()} {platform.machine()} the same command builds them "
+        "if Rust is installed"
     )
 
 

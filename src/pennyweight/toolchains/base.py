@@ -62,7 +62,7 @@ class Family(ABC):
     """The folder of `firmware/` with the start-up code for its boards."""
 
     hint: str
-    """How to install it by hand on Debian or Ubuntu, as the end of a sentence."""
+    """How to install it, as the end of a sentence."""
 
     short: str
     """Its name for `pennyweight toolchain install`: that of the instruction set."""
@@ -86,8 +86,8 @@ class Family(ABC):
         return elsewhere
 
     def remedy(self) -> str:
-        """The command that installs it, as the end of a sentence."""
-        return f"`pennyweight toolchain install {self.short}`"
+        """How to install it on this machine, as the end of a sentence."""
+        return self.hint
 
     @abstractmethod
     def locate(self) -> Path | None:

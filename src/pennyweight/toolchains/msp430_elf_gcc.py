@@ -169,8 +169,10 @@ class Msp430ElfGcc(Family):
     recipe = MSP430_GCC
 
     def remedy(self) -> str:
-        """The command that builds it, and its duration."""
-        return f"{super().remedy()} ({MSP430_GCC.minutes} minutes, once)"
+        """Includes the packages that the build still needs."""
+        packages = MSP430_GCC.missing_packages()
+        first = f"`apt-get install {' '.join(packages)}` and then " if packages else ""
+        return f"{first}{self.hint} ({MSP430_GCC.minutes} minutes, once)"
 
     def locate(self) -> Path | None:
         """The one built by Pennyweight first: its version is known, that on PATH is not."""
