@@ -183,7 +183,7 @@ def test_a_table_fits_and_lists_what_was_tested(run: Command, tmp_path: Path) ->
     for text in (
         "Tested:",
         "seed 1",
-        "A part can leak where its model does not.",
+        "A real part can leak where its model does not.",
         "old: ",
         "made of the secret and random words 0",
     ):
@@ -197,7 +197,7 @@ def test_nothing_found_exits_with_0(run: Command, tmp_path: Path) -> None:
     call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
     printed = run(*call)
     assert (printed.status, "nothing beyond 4.5" in printed.out) == (0, True)
-    assert "A part can leak where its model does not." in " ".join(printed.out.split())
+    assert "A real part can leak where its model does not." in " ".join(printed.out.split())
 
 
 def test_too_few_traces_decide_nothing(run: Command, tmp_path: Path) -> None:
