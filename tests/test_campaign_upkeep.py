@@ -136,8 +136,12 @@ def test_what_newer_sources_supersede_is_garbage_unless_a_campaign_planned_it(
         ("jobs", "old"),
         ("symbols", "old"),
     }
-    store.add_campaign("mine", {"id": "mine", "jobs": ["old"], "started": "2024-05-17T00:00:00+00:00"})
-    store.add_campaign("more", {"id": "more", "jobs": ["new"], "started": "2024-05-18T00:00:00+00:00"})
+    store.add_campaign(
+        "mine", {"id": "mine", "jobs": ["old"], "started": "2024-05-17T00:00:00+00:00"}
+    )
+    store.add_campaign(
+        "more", {"id": "more", "jobs": ["new"], "started": "2024-05-18T00:00:00+00:00"}
+    )
     assert find_garbage(store) == []
     store.add_campaign("mine", {"id": "mine", "jobs": ["new"]})
     remove(store, find_garbage(store))

@@ -127,6 +127,19 @@ def test_bash_completes_with_the_script(words: list[str], expected: str, tmp_pat
     assert expected in done.stdout.split()
 
 
+def fish(typed: str, home: Path) -> list[str]:
+    """What a real fish offers for a half-typed command line."""
+    text = f'pennyweight completion fish | source; complete -C "pennyweight {typed}"'
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", text],
+        env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
@@ -138,27 +151,12 @@ def test_bash_completes_with_the_script(words: list[str], expected: str, tmp_pat
     ],
 )
 def test_fish_completes_with_the_script(typed: str, expected: str, tmp_path: Path) -> None:
-    text = f'pennyweight completion fish | source; complete -C "pennyweight {typed}"'
-    done = subprocess.run(
-        ["fish", "--no-config", "-c", text],
-        env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines() == [expected]
+    assert fish(typed, tmp_path) == [expected]
 
 
 def test_fish_keeps_descriptions_with_commas(tmp_path: Path) -> None:
-    text = 'pennyweight completion fish | source; complete -C "pennyweight measure --comp"'
-    done = subprocess.run(
-        ["fish", "--no-config", "-c", text],
-        env={"PATH": f"{PROGRAM}:/usr/bin:/bin", "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "gcc-12, clang" in done.stdout
+    [option] = fish("measure --comp", tmp_path)
+    assert "gcc-12, clang" in option
 
 
 def test_zsh_completes_with_the_script(tmp_path: Path) -> None:

@@ -5,23 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from pennyweight.catalogue import Board
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
 from pennyweight.pool import available_cores
 from pennyweight.progress import Bar, Progress, wants_bar
-from pennyweight.toolchains import FAMILIES, building, clang_driver, family
+from pennyweight.toolchains import FAMILIES, building, family
 from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
 from pennyweight.toolchains.recipe import Recipe
 
 OLDER = {ARM_GCC_7.name: ARM_GCC_7}
 """Recipes of compilers that other projects used, to compare with; no board requires them."""
-
-
-CLANG = "clang"
-"""The compiler that is only used if asked for, of the version that is the system's default."""
 
 
 class _Lines:
@@ -36,46 +31,6 @@ class _Lines:
 
     def step(self) -> None:
         """Does nothing."""
-
-
-def toolchain_rows() -> list[dict[str, Any]]:
-    """The compilers: `driver` is the path of one, `None` if it is missing."""
-    rows: list[dict[str, Any]] = []
-    for each in FAMILIES.values():
-        driver = each.locate()
-        rows.append(
-            {
-                "toolchain": each.name,
-                "driver": str(driver) if driver else None,
-                "built_here": each.recipe is not None,
-                "remedy": None if driver else each.remedy(),
-            }
-        )
-    driver = clang_driver(CLANG)
-    rows.append(
-        {
-            "toolchain": CLANG,
-            "driver": str(driver) if driver else None,
-            "built_here": False,
-            "remedy": None
-            if driver
-            else f"`pennyweight toolchain install {CLANG}`, only for --compiler clang",
-        }
-    )
-    for recipe in OLDER.values():
-        driver = building.find(recipe)
-        remedy = f"`pennyweight toolchain build {recipe.name}` ({recipe.minutes} minutes, once)"
-        rows.append(
-            {
-                "toolchain": recipe.name,
-                "driver": str(driver) if driver else None,
-                "built_here": True,
-                "remedy": None
-                if driver
-                else f"{remedy}, only for comparisons with boards that used it",
-            }
-        )
-    return rows
 
 
 def build_toolchain(name: str, jobs: int | None = None, source: Path | None = None) -> Path:

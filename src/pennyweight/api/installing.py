@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from pennyweight import toolchains
-from pennyweight.api.compilers import build_toolchain
+from pennyweight.api.compilers import OLDER, build_toolchain
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.model import UserError
-from pennyweight.toolchains import FAMILIES, MissingToolchainError
+from pennyweight.toolchains import FAMILIES, MissingToolchainError, building
 from pennyweight.toolchains.base import Family
 from pennyweight.toolchains.packages import Packages, install, install_command
 
@@ -81,9 +81,8 @@ class Clang:
         """The driver, or `None` if it is not installed."""
         return toolchains.clang_driver(self.name)
 
-    @property
-    def hint(self) -> str:
-        """How to install it by hand on Debian or Ubuntu, as the end of a sentence."""
+    def remedy(self) -> str:
+        """How to install it, as the end of a sentence."""
         return f"`apt-get install {self.name}`"
 
 
@@ -97,6 +96,44 @@ def clang_row() -> dict[str, Any]:
         "driver": None if driver is None else str(driver),
         "install": None if driver is not None else "pennyweight toolchain install clang",
     }
+
+
+def toolchain_rows() -> list[dict[str, Any]]:
+    """The compilers: `driver` is the path of one, `None` if it is missing."""
+    rows: list[dict[str, Any]] = []
+    for each in FAMILIES.values():
+        driver = each.locate()
+        rows.append(
+            {
+                "toolchain": each.name,
+                "driver": str(driver) if driver else None,
+                "built_here": each.recipe is not None,
+                "remedy": None if driver else each.remedy(),
+            }
+        )
+    clang = clang_row()
+    rows.append(
+        {
+            "toolchain": clang["compiler"],
+            "driver": clang["driver"],
+            "built_here": False,
+            "remedy": clang["install"] and f"`{clang['install']}`, only for --compiler clang",
+        }
+    )
+    for recipe in OLDER.values():
+        driver = building.find(recipe)
+        remedy = f"`pennyweight toolchain build {recipe.name}` ({recipe.minutes} minutes, once)"
+        rows.append(
+            {
+                "toolchain": recipe.name,
+                "driver": str(driver) if driver else None,
+                "built_here": True,
+                "remedy": None
+                if driver
+                else f"{remedy}, only for comparisons with boards that used it",
+            }
+        )
+    return rows
 
 
 def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
@@ -128,7 +165,7 @@ def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
             return found, [command]
     raise UserError(
         f"{found.name}: no package of this system's package manager is known to provide it; on "
-        f"Debian and Ubuntu use {found.hint}, elsewhere put `{found.name}` on PATH"
+        f"Debian and Ubuntu use {found.remedy()}, elsewhere put `{found.name}` on PATH"
     )
 
 

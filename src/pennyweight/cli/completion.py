@@ -75,9 +75,8 @@ def _inputs(_: click.Context, __: click.Parameter, typed: str) -> list[Completio
     from pennyweight.comparison.inputs import PUBLISHED
     from pennyweight.published import names
 
-    if not typed or not (typed.startswith(PUBLISHED) or PUBLISHED.startswith(typed)):
-        return _with_files(())
-    return _with_files(f"{PUBLISHED}{n}" for n in names() if f"{PUBLISHED}{n}".startswith(typed))
+    known = [f"{PUBLISHED}{name}" for name in names()] if typed else []
+    return _with_files(each for each in known if each.startswith(typed))
 
 
 def _listed(typed: str, names: Iterable[str]) -> list[str]:

@@ -47,12 +47,14 @@ def fits_one_table(results: Sequence[JobResult]) -> bool:
 def print_results(results: Sequence[JobResult], level: Level) -> None:
     """Prints the tables, the failures with their reasons, and one line about verification."""
     rows = _rows(results)
-    for i, operations in enumerate(ONE_SHOT.values()):
+    is_first = True
+    for operations in ONE_SHOT.values():
         alike = [row for row in rows if row["first"] in operations]
         if alike:
-            if any(row["first"] in each for each in list(ONE_SHOT.values())[:i] for row in rows):
+            if not is_first:
                 click.echo()
             _print_rows(alike, operations)
+            is_first = False
     for sentence in failures(results):
         print_prose(sentence)
     if sentence := _verification(results, level):

@@ -219,7 +219,7 @@ class ReportData:
 
 def load(store: ResultStore) -> ReportData:
     """Reads a results folder. Raises UserError if it is empty."""
-    campaigns = list(store.campaigns())
+    campaigns, skipped = store.campaigns_and_remarks()
     with open_results(store) as results:
         latest = _compact(
             results.query(
@@ -232,7 +232,7 @@ def load(store: ResultStore) -> ReportData:
             "SEMI JOIN latest USING (job, lost)"
         )
         symbols = results.query("SELECT * FROM symbols SEMI JOIN latest USING (job)")
-        remarks = [*store.campaign_remarks(), *results.remarks]
+        remarks = [*skipped, *results.remarks]
     if latest.num_rows == 0:
         raise without_results(store.folder, remarks)
     records = oldest_first(campaigns)  # the last entry counts

@@ -37,10 +37,11 @@ def state_of(store: ResultStore) -> str:
     templates and drawing libraries.
     """
     total = hashlib.sha256(store.fingerprint().encode())
-    for record in oldest_first(store.campaigns()):
+    campaigns, remarks = store.campaigns_and_remarks()
+    for record in oldest_first(campaigns):
         lasting = {name: value for name, value in record.items() if name != STARTED}
         total.update(json.dumps(lasting, sort_keys=True).encode())
-    for remark in store.campaign_remarks():
+    for remark in remarks:
         total.update(remark.encode())
     for name in _LIBRARIES:
         total.update(f"{name} {version(name)}\n".encode())

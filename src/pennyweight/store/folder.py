@@ -132,35 +132,32 @@ class ResultStore:
         target = self.folder / CAMPAIGNS / f"{_safe(name)}.json"
         self.put_file(target, text.encode("utf-8"))
 
-    def campaigns(self) -> Iterator[dict[str, Any]]:
+    def campaigns(self) -> list[dict[str, Any]]:
         """The plans of campaigns, in the order of their names.
 
-        Records that cannot be read, or have an invalid field, are omitted: see `campaign_remarks`.
+        Records that cannot be read, or have an invalid field, are omitted.
         """
-        for _, record, problem in self._records():
-            if problem is None:
-                yield record
+        return self.campaigns_and_remarks()[0]
 
-    def campaign_remarks(self) -> list[str]:
-        """A sentence for each record of a campaign that `campaigns` omits."""
-        return [
-            f"{path} is not a campaign of Pennyweight and is skipped, with the pages of its study: "
-            f"{problem}; run the study again."
-            for path, _, problem in self._records()
-            if problem is not None
-        ]
-
-    def _records(self) -> Iterator[tuple[Path, Any, str | None]]:
-        """Each campaign's file, its record and what is wrong with that."""
+    def campaigns_and_remarks(self) -> tuple[list[dict[str, Any]], list[str]]:
+        """The plans of campaigns, and a sentence for each record that is omitted."""
+        records, remarks = [], []
         for path in self.campaign_files():
             try:
                 record = json.loads(path.read_text(encoding="utf-8"))
+                problem = what_is_wrong_with(record, path.stem)
             except OSError as error:
-                yield path, None, explain(error)
+                problem = explain(error)
             except (ValueError, RecursionError):
-                yield path, None, "it is not JSON"
+                problem = "it is not JSON"
+            if problem is None:
+                records.append(record)
             else:
-                yield path, record, what_is_wrong_with(record, path.stem)
+                remarks.append(
+                    f"{path} is not a campaign of Pennyweight and is skipped, with the pages of "
+                    f"its study: {problem}; run the study again."
+                )
+        return records, remarks
 
     def campaign_files(self) -> list[Path]:
         """Every campaign's record, in order of name."""

@@ -32,6 +32,12 @@ fn compare(code: &[u32]) -> (Exit, usize) {
     (exit, translated)
 }
 
+/// Compares code that returns, and checks that it was translated on all boards.
+#[track_caller]
+fn assert_returns(code: &[u32]) {
+    assert_eq!(compare(code), (Exit::Returned, boards().len()));
+}
+
 #[test]
 fn code_in_ram_changes_while_translated_code_calls_it() {
     // x10 counts; x11 points into RAM; there: addi x12, x12, N; ret. N changes each time.
@@ -55,8 +61,7 @@ fn code_in_ram_changes_while_translated_code_calls_it() {
         branch(1, 10, 0, -20),
         jalr(0, 15, 0),
     ];
-    let (exit, translated) = compare(&code);
-    assert_eq!((exit, translated), (Exit::Returned, boards().len()));
+    assert_returns(&code);
 }
 
 #[test]
@@ -79,8 +84,7 @@ fn jumps_go_into_the_middle_of_instructions_in_turn() {
         jalr(0, 11, 0),
         jalr(0, 15, 0),
     ];
-    let (exit, translated) = compare(&code);
-    assert_eq!((exit, translated), (Exit::Returned, boards().len()));
+    assert_returns(&code);
 }
 
 #[test]
@@ -104,8 +108,7 @@ fn a_computed_jump_goes_to_many_places_in_turn() {
     for number in 0..16 {
         code.extend([addi(12, 12, number), jalr(0, 5, 0)]);
     }
-    let (exit, translated) = compare(&code);
-    assert_eq!((exit, translated), (Exit::Returned, boards().len()));
+    assert_returns(&code);
 }
 
 #[test]

@@ -41,7 +41,7 @@ def command() -> None:
 @format_option
 def list_command(form: str) -> None:
     """List all compilers, with paths or install commands."""
-    from pennyweight.api.compilers import toolchain_rows
+    from pennyweight.api.installing import toolchain_rows
 
     rows = toolchain_rows()
     if form == "json":
