@@ -408,6 +408,15 @@ def test_no_rows_are_still_a_document(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out == ""
 
 
+def test_an_unknown_engine_is_one_sentence(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("interpreter", "translator", "auto"):
+        monkeypatch.setenv("PENNYWEIGHT_ENGINE", name)
+        assert run("boards").status == 0
+    monkeypatch.setenv("PENNYWEIGHT_ENGINE", "turbo")
+    message = "PENNYWEIGHT_ENGINE: there is no engine 'turbo'; use interpreter, translator, auto"
+    assert message in run("measure", "sha-256/small", "--board", "fe310-g002").refused()
+
+
 def test_a_folder_that_was_deleted_is_one_sentence(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

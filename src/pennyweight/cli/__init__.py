@@ -25,6 +25,9 @@ WRONG_USE = 2
 INTERRUPTED = 130
 _DEBUG = "--debug"
 _NO_PAGER = "--no-pager"
+_ENGINE = "PENNYWEIGHT_ENGINE"
+_ENGINES = ("interpreter", "translator", "auto")
+"""What runs simulated programs; the simulators read the variable."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -34,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     debug = _DEBUG in given
     try:
         _check_place()
+        _check_engine()
         status = program.main(
             [word for word in given if word not in (_DEBUG, _NO_PAGER)],
             prog_name="pennyweight",
@@ -81,6 +85,13 @@ def _check_place() -> None:
         raise UserError(
             "the current folder was deleted: change to another folder and run again"
         ) from None
+
+
+def _check_engine() -> None:
+    """Raises `UserError` for an unknown engine, before a board's check would be blamed for it."""
+    name = os.environ.get(_ENGINE, _ENGINES[0])
+    if name not in _ENGINES:
+        raise UserError(f"{_ENGINE}: there is no engine '{name}'; use {', '.join(_ENGINES)}")
 
 
 def _complain(message: str, status: int) -> int:
