@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import subprocess
@@ -336,9 +337,14 @@ def test_a_read_only_folder_is_reported_in_one_sentence() -> None:
 
 def test_a_campaigns_plan_is_kept(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
-    store.add_campaign("default", {"title": "Default", "jobs": ["a", "b"]})
+    plan = {"id": "default", "title": "Default", "jobs": ["a", "b"]}
+    store.add_campaign("default", plan)
     (tmp_path / "campaigns" / "broken.json").write_text("{")
-    assert list(store.campaigns()) == [{"title": "Default", "jobs": ["a", "b"]}]
+    (tmp_path / "campaigns" / "copy.json").write_text(json.dumps(plan))
+    assert store.campaigns() == [plan]
+    broken, copied = store.campaigns_and_remarks()[1]
+    assert "broken.json is not a campaign" in broken and "it is not JSON" in broken
+    assert "copy.json" in copied and "its field 'id' is not the file's name" in copied
 
 
 def test_an_invalid_file_name_is_rejected(tmp_path: Path) -> None:
