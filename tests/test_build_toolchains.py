@@ -135,11 +135,11 @@ def test_an_avrxt_answers_right_in_fewer_cycles() -> None:
 
 
 @pytest.mark.usefixtures("without_arm")
-def test_a_missing_compiler_is_one_sentence_with_the_package() -> None:
+def test_a_missing_compiler_is_one_sentence_with_the_command() -> None:
     reported = toolchains.missing(board(ARM))
     assert reported == (
         "board 'stm32f030' needs a compiler: arm-none-eabi-gcc is not installed; install it with "
-        "`apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi`"
+        "`pennyweight toolchain install arm`"
     )
     assert toolchains.missing(board(AVR)) is None
 
@@ -148,7 +148,7 @@ def test_a_missing_compiler_is_one_sentence_with_the_package() -> None:
 def test_a_job_for_a_missing_compiler_is_skipped_and_others_run() -> None:
     [row] = run(toy("ref"), ARM).measurements
     assert row.status == Status.SKIPPED
-    assert "apt-get install gcc-arm-none-eabi" in row.reason
+    assert "`pennyweight toolchain install arm`" in row.reason
     [row] = run(toy("ref"), AVR, verify="none").measurements
     assert row.status == Status.OK
 

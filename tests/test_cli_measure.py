@@ -174,6 +174,24 @@ def test_parts_are_measured_in_addition_to_the_whole(run: Command) -> None:
     assert whole == pytest.approx(cycles["enc"], rel=0.15)
 
 
+def test_parts_have_a_table_below_that_of_the_whole(run: Command) -> None:
+    names = ("ascon-aead128/fast32", "ascon-aead128/small")
+    words = ("measure", *names, "--board", "stm32f030", "--lengths", "0:16", "--parts")
+    rows = run(*words, "--no-verify", "--format", "json").rows
+    lines = run(*words, "--no-verify").out.splitlines()
+    whole, parts = [i for i, line in enumerate(lines) if line.startswith("implementation")]
+    assert lines[whole].split()[:4] == ["implementation", "enc", "dec", "ratio"]
+    heading = " ".join(map(str.strip, lines[parts - 2 : parts]))
+    assert heading.startswith("Cycles of the incremental parts: stm32f030, 0 bytes of associated")
+    operations = lines[parts].split()[1:]
+    assert operations == ["init", "ad", "encrypt", "decrypt", "finalize", "tag", "verify"]
+    cycles = {(r["implementation"], r["op"]): f"{r['cycles']:,}" for r in rows}
+    for line in lines[parts + 2 : parts + 4]:
+        name, *printed = line.split()
+        assert printed == [cycles[name.removeprefix("ascon-aead128/"), op] for op in operations]
+    assert max(map(len, lines)) <= 80
+
+
 def test_a_board_file_of_ones_own(run: Command, tmp_path: Path) -> None:
     text = board("stm32f030").text.replace('id = "stm32f030"', 'id = "my-board"')
     mine = tmp_path / "my board.toml"

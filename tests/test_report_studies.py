@@ -19,7 +19,7 @@ from pennyweight.model import JobResult, Measurement, Status
 from pennyweight.report import write_report
 from pennyweight.report.data import load
 from pennyweight.report.studies.analyses import analyses
-from pennyweight.report.studies.page import StudyPage, write_pages
+from pennyweight.report.studies.page import StudyPage, pages_of, write_pages
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView, latest_campaigns
 from pennyweight.report.tables import Table
@@ -547,3 +547,11 @@ def test_every_analysis_copes_with_one_row(store: ResultStore) -> None:
     kept = record(analyses(), {"a": ("aead", [["enc", 0, 16]])}, published=["one-euro"])
     names = [name for name, _ in page(store, kept).sections]
     assert {"best", "sizes", "merit", "scenarios", "throughput"} <= set(names)
+
+
+def test_the_navigation_has_the_short_titles_of_studies(store: ResultStore) -> None:
+    add(store, "aes-128-gcm", "stm32f030", {("enc", 0, 16): 1000})
+    store.add_campaign("mine", record(["best"], {}))
+    assert pages_of(load(store)) == [("study-mine.html", "mine")]
+    store.add_campaign("mine", record(["best"], {}, short_title="Mine and yours"))
+    assert pages_of(load(store)) == [("study-mine.html", "Mine and yours")]

@@ -270,6 +270,7 @@ def test_an_archive_with_a_damaged_byte_is_one_sentence(
         ({"jobs": 5}, "its field 'jobs' is not a list of strings"),
         ({"boards": ["x"]}, "its field 'boards' is not a list of tables"),
         ({"title": 7}, "its field 'title' is not a string"),
+        ({"short_title": 7}, "its field 'short_title' is not a string"),
         ({"id": "other"}, "its field 'id' is not the file's name"),
         ({"scenarios": [{"name": "x"}]}, "its field 'scenarios' has an entry without"),
     ],

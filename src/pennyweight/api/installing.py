@@ -81,8 +81,9 @@ class Clang:
         """The driver, or `None` if it is not installed."""
         return toolchains.clang_driver(self.name)
 
-    def remedy(self) -> str:
-        """How to install it, as the end of a sentence."""
+    @property
+    def hint(self) -> str:
+        """How to install it without Pennyweight, as the end of a sentence."""
         return f"`apt-get install {self.name}`"
 
 
@@ -165,7 +166,7 @@ def install_commands(name: str) -> tuple[Family | Clang, list[list[str]]]:
             return found, [command]
     raise UserError(
         f"{found.name}: no package of this system's package manager is known to provide it; on "
-        f"Debian and Ubuntu use {found.remedy()}, elsewhere put `{found.name}` on PATH"
+        f"Debian and Ubuntu use {found.hint}, elsewhere put `{found.name}` on PATH"
     )
 
 

@@ -55,6 +55,7 @@ def campaign_record(
     return {
         "id": study.id,
         "title": study.title,
+        "short_title": study.short_title,
         "quick": study.id.endswith(QUICK_SUFFIX),
         "about": study.about,
         "reference": study.reference,

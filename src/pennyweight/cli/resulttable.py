@@ -1,11 +1,12 @@
 """Prints many jobs as a table of each kind of algorithm: a row for each implementation, board,
-flags and lengths.
+flags and lengths. The incremental parts have a second table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -18,7 +19,12 @@ from pennyweight.model import JobResult, Measurement, Operation, Provenance, Sta
 from pennyweight.verify.piecewise import TOO_LONG
 from pennyweight.verify.verdict import NOT_VERIFIED
 
-_ONE_SHOT = tuple(op for operations in ONE_SHOT.values() for op in operations)
+_PARTS = (
+    *(Operation.INIT, Operation.KEY, Operation.START, Operation.AD),
+    *(Operation.ENCRYPT, Operation.DECRYPT, Operation.UPDATE),
+    *(Operation.FINALIZE, Operation.TAG, Operation.VERIFY, Operation.SQUEEZE),
+)
+"""The incremental functions, in the order of their calls."""
 
 _PASSED: dict[Level, str] = {
     "every": "every known-answer test and the complete Monte Carlo chains",
@@ -39,22 +45,21 @@ _WORDS = {
 Key = tuple[str, str, str, str, str, int, int]
 
 
-def fits_one_table(results: Sequence[JobResult]) -> bool:
-    """Can the rows be one table? Only those of one-shot operations can."""
-    return all(row.op in _ONE_SHOT for each in results for row in each.measurements)
-
-
 def print_results(results: Sequence[JobResult], level: Level) -> None:
     """Prints the tables, the failures with their reasons, and one line about verification."""
     rows = _rows(results)
-    is_first = True
-    for operations in ONE_SHOT.values():
+    tables: list[Callable[[], None]] = []
+    for operations in (*ONE_SHOT.values(), _PARTS):
         alike = [row for row in rows if row["first"] in operations]
-        if alike:
-            if not is_first:
-                click.echo()
-            _print_rows(alike, operations)
-            is_first = False
+        with_parts = [row for row in alike if any(_cycles(op) in row for op in _PARTS)]
+        if alike and operations != _PARTS:
+            tables.append(partial(_print_rows, alike, operations))
+        if with_parts:
+            tables.append(partial(_print_parts, with_parts))
+    for i, print_it in enumerate(tables):
+        if i:
+            click.echo()
+        print_it()
     for sentence in failures(results):
         print_prose(sentence)
     if sentence := _verification(results, level):
@@ -68,29 +73,57 @@ def _print_rows(rows: Sequence[dict[str, Any]], operations: Sequence[Operation])
     constant = _constant_fields(rows)
     if constant:
         print_prose(", ".join(filter(None, constant.values())))
-    shown = [
-        column
-        for column in _columns([op for op in operations if any(op in row for row in rows)])
-        if column.name not in constant
+    columns = [
+        *_KEYS,
+        *(
+            Column(_cycles(op), _cycles(op), write_integer)
+            for op in operations
+            if any(_cycles(op) in row for row in rows)
+        ),
+        *_OTHERS,
     ]
+    if all(row["ratio"] in (None, 1.0) for row in rows):
+        columns = [column for column in columns if column.name != "ratio"]
+    if all(row["spread"] is None for row in rows):
+        columns = [column for column in columns if column.name != "spread"]
+    _print_columns(rows, columns, constant, ((), ("board",), ("board", "ad", "m")))
+
+
+def _print_parts(rows: Sequence[dict[str, Any]]) -> None:
+    """Prints the cycles of the incremental functions, a column for each that was measured."""
+    constant = _constant_fields(rows)
+    own = filter(None, (constant.get(name) for name in ("implementation", "board", "ad", "m")))
+    print_prose(f"Cycles of the incremental parts: {', '.join(own)}".removesuffix(": "))
+    measured = [op for op in _PARTS if any(_cycles(op) in row for row in rows)]
+    columns = [*_KEYS, *(Column(_cycles(op), op, write_integer) for op in measured)]
+    names = [row["implementation"] for row in rows]
+    together = sorted(rows, key=lambda row: names.index(row["implementation"]))
+    groupings = ((), *(("implementation", "board", "ad", "m")[:length] for length in (1, 2, 4)))
+    _print_columns(together, columns, constant, groupings)
+
+
+def _print_columns(
+    rows: Sequence[dict[str, Any]],
+    columns: Sequence[Column],
+    constant: Container[str],
+    groupings: Sequence[Sequence[str]],
+) -> None:
+    """Prints a table without the `constant` fields. If it is too wide, the fields of a grouping
+    head groups of rows instead, of the first with which most fits.
+    """
+    shown = [column for column in columns if column.name not in constant]
     if not any(row["chosen"] for row in rows):
         shown = [column for column in shown if column.name != "compiler"]
-    if all(row["ratio"] in (None, 1.0) for row in rows):
-        print_table(rows, [column for column in shown if column.name != "ratio"])
-        return
-    groupings = [
-        [name for name in names if name not in constant]
-        for names in ((), ("board",), ("board", "ad", "m"))
-    ]
 
-    def columns(grouping: Sequence[str]) -> list[Column]:
+    def outside(grouping: Sequence[str]) -> list[Column]:
         return [column for column in shown if column.name not in grouping]
 
-    grouping = min(groupings, key=lambda each: shortage(rows, columns(each)))
+    grouping = min(groupings, key=lambda each: shortage(rows, outside(each)))
+    headed = [name for name in grouping if name not in constant]
     print_table(
         rows,
-        columns(grouping),
-        heading=(lambda row: _in_words(row, grouping)) if grouping else None,
+        outside(grouping),
+        heading=(lambda row: _in_words(row, headed)) if headed else None,
     )
 
 
@@ -111,21 +144,9 @@ def failures(results: Sequence[JobResult]) -> list[str]:
     return [f"{', '.join(each)} {where}: {why}" for (where, why), each in names.items()]
 
 
-def _columns(operations: Sequence[Operation]) -> list[Column]:
-    return [
-        Column("implementation", "implementation"),
-        Column("board", "board"),
-        Column("compiler", "compiler"),
-        Column("flags", "flags"),
-        Column("ad", "AD"),
-        Column("m", "message"),
-        *(Column(op, f"{op} cycles", write_integer) for op in operations),
-        Column("ratio", "ratio", _ratio),
-        Column("per_byte", "per byte", _per_byte, rank=2),
-        Column("flash", "flash", write_integer, rank=1),
-        Column("ram", "RAM", write_integer, rank=2),
-        Column("stack", "stack", write_integer, rank=1),
-    ]
+def _cycles(op: str) -> str:
+    """The field of a row with the cycles of an operation."""
+    return f"{op} cycles"
 
 
 def _per_byte(value: float | None) -> str:
@@ -136,6 +157,26 @@ def _ratio(value: float | None) -> str:
     if value is None:
         return "-"
     return "fastest" if value == 1.0 else f"{value:.2f}"
+
+
+_KEYS = (
+    Column("implementation", "implementation"),
+    Column("board", "board"),
+    Column("compiler", "compiler"),
+    Column("flags", "flags"),
+    Column("ad", "AD"),
+    Column("m", "message"),
+)
+
+_OTHERS = (
+    Column("spread", "spread", write_integer),
+    Column("ratio", "ratio", _ratio),
+    Column("per_byte", "per byte", _per_byte, rank=2),
+    Column("flash", "flash", write_integer, rank=1),
+    Column("ram", "RAM", write_integer, rank=2),
+    Column("stack", "stack", write_integer, rank=1),
+)
+"""The `spread` is that of repeated calls on a real board, the larger of the operations'."""
 
 
 def _rows(results: Sequence[JobResult]) -> list[dict[str, Any]]:
@@ -179,9 +220,12 @@ def _add(found: dict[Key, dict[str, Any]], each: Measurement, origin: Provenance
             "flash": each.flash,
             "ram": each.ram,
             "stack": 0,
+            "spread": None,
         },
     )
-    row[each.op] = each.cycles
+    row[_cycles(each.op)] = each.cycles
+    if each.cycles_spread is not None:
+        row["spread"] = max(row["spread"] or 0, each.cycles_spread)
     row["stack"] = max(row["stack"], each.stack or 0)
 
 

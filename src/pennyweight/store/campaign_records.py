@@ -14,7 +14,7 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_TIME = datetime(9000, 1, 1, tzinfo=UTC)
 """A time beyond any real clock, so that a wrong clock cannot put a campaign last forever."""
 
-_TEXTS = ("id", "title", "about")
+_TEXTS = ("id", "title", "short_title", "about")
 _LISTS_OF_TEXTS = ("jobs", "shows", "published", "flags", "baselines", "unknown")
 _LISTS_OF_TABLES = (
     *("boards", "algorithms", "implementations", "compilers", "absent", "unreachable"),

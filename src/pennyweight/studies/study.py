@@ -117,12 +117,14 @@ class Study(Table):
     `baselines` are drawn in every chart, even if many algorithms are faster.
     `cases_of` names another study whose cases are used as well.
 
-    `shows` lists the analyses on the study's page, in order; `about` and `reference` are its
+    `short_title` names the study's page in the report's navigation; the default is its `id`.
+    `shows` lists the analyses on that page, in order; `about` and `reference` are its
     introduction; `published` lists sets of figures from the literature to compare with.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
     title: str
+    short_title: Annotated[str, Field(max_length=24)] = ""
     about: str = ""
     reference: str = ""
     boards: Texts

@@ -62,7 +62,7 @@ class Family(ABC):
     """The folder of `firmware/` with the start-up code for its boards."""
 
     hint: str
-    """How to install it, as the end of a sentence."""
+    """How to install it without Pennyweight, as the end of a sentence."""
 
     short: str
     """Its name for `pennyweight toolchain install`: that of the instruction set."""
@@ -86,8 +86,9 @@ class Family(ABC):
         return elsewhere
 
     def remedy(self) -> str:
-        """How to install it on this machine, as the end of a sentence."""
-        return self.hint
+        """How to install it, as the end of a sentence: one command, the same for all compilers."""
+        duration = f" ({self.recipe.minutes} minutes, once)" if self.recipe else ""
+        return f"`pennyweight toolchain install {self.short}`{duration}"
 
     @abstractmethod
     def locate(self) -> Path | None:

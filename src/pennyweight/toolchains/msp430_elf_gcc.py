@@ -168,12 +168,6 @@ class Msp430ElfGcc(Family):
     hint = "`pennyweight toolchain build msp430`"
     recipe = MSP430_GCC
 
-    def remedy(self) -> str:
-        """Includes the packages that the build still needs."""
-        packages = MSP430_GCC.missing_packages()
-        first = f"`apt-get install {' '.join(packages)}` and then " if packages else ""
-        return f"{first}{self.hint} ({MSP430_GCC.minutes} minutes, once)"
-
     def locate(self) -> Path | None:
         """The one built by Pennyweight first: its version is known, that on PATH is not."""
         built = building.find(MSP430_GCC)

@@ -81,11 +81,11 @@ def _print_notes(ended: list[Finished]) -> None:
 
 
 def _print(results: list[JobResult], level: Level, is_long: bool) -> None:
-    """One table; the long form on request, and for the parts of the incremental API."""
+    """Compact tables; the long form on request."""
     from pennyweight.cli.jobtable import print_job
-    from pennyweight.cli.resulttable import fits_one_table, print_results
+    from pennyweight.cli.resulttable import print_results
 
-    if not is_long and fits_one_table(results):
+    if not is_long:
         print_results(results, level)
         return
     for result in results:

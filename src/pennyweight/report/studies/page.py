@@ -31,9 +31,9 @@ def study_page(study: str) -> str:
 
 
 def pages_of(data: ReportData) -> list[tuple[str, str]]:
-    """File name and title of each study's page, for the navigation."""
+    """File name and short title of each study's page, for the navigation."""
     return [
-        (study_page(view.id), view.id)
+        (study_page(view.id), view.short_title)
         for view in (StudyView(data, record) for record in latest_campaigns(data.campaigns))
     ]
 

@@ -80,6 +80,11 @@ class StudyView:
         """The study's title."""
         return str(self.record.get("title") or self.id)
 
+    @property
+    def short_title(self) -> str:
+        """The name of the study's page in the navigation."""
+        return str(self.record.get("short_title") or self.id)
+
     def slug(self, *parts: str) -> str:
         """The name of a figure's or table's files."""
         return "-".join(("study", self.id, *parts))
