@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 from example_results import all_results, campaign, many
 from pennyweight.report import write_report
 from pennyweight.store import ResultStore
+from report_files import rows_of, text_of
 from verdicts import cached_by_project
 
 pytestmark = cached_by_project("report pages in a browser")
@@ -353,6 +354,24 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 LONG = "board0-aead-builds"
+
+
+def test_a_long_table_contains_the_best_rows_and_a_file_the_others(large: Path) -> None:
+    """Each page stays small, whatever is measured."""
+    board = (large / "board-board0.html").read_text()
+    assert board.count("<tr data-best>") == 60
+    rest = (large / "data" / "board0-aead-builds.rows.js").read_text()
+    head, _, rows = rest.partition(",")
+    assert head == 'pennyweightRows("board0-aead-builds"'
+    assert len(json.loads(rows.removesuffix(");\n"))) == 120
+    assert len(rows_of(large / "data" / "board0-aead-builds.csv")) == 180
+    for page in large.glob("*.html"):
+        limit = 700_000 if page.name == "method.html" else 200_000
+        assert page.stat().st_size < limit, page
+    overview = text_of(large / "index.html")
+    assert "cipher-000 on all 6 parts" in overview
+    names = [text_of(large / "index.html").count(f"board{i}") for i in range(6)]
+    assert min(names) > 0
 
 
 def test_the_other_rows_of_a_long_table_come_when_asked_for(browser: Browser, large: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,6 +21,7 @@ from pennyweight.report.pages import overview
 from pennyweight.report.pages.shared import Ranking
 from pennyweight.report.tables import Table
 from pennyweight.store import ResultStore
+from report_files import rows_of, text_of
 from verdicts import cached_by_project
 
 pytestmark = cached_by_project("report pages")
@@ -59,11 +58,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.add(result, WHEN)
     store.add_campaign("default", campaign())
     return write_report(store, folder / "report").parent
-
-
-def text_of(page: Path) -> str:
-    plain = re.sub(r"<[^>]*>", " ", page.read_text(encoding="utf-8"))
-    return " ".join(plain.replace("\u00a0", " ").replace("\u2011", "-").split())
 
 
 def test_there_is_a_page_for_everything(site: Path) -> None:
@@ -209,14 +203,6 @@ def test_a_board_page_shows_the_costs(site: Path) -> None:
     assert "Agrees within 0.3 % with 12 published counts" in text
     assert "FELICS 2c" in text and "Encrypt and authenticate 1224 bytes" in text
     assert "table†" in text and "† not constant-time" in text
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV, which is compressed where it is long."""
-    packed = path if path.suffix == ".gz" else path.with_name(f"{path.name}.gz")
-    assert packed == path or packed.exists() != path.exists()
-    raw = gzip.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
-    return list(csv.DictReader(raw.decode("utf-8").splitlines()))
 
 
 def test_the_numbers_behind_a_figure_are_those_of_the_store(site: Path) -> None:
@@ -444,25 +430,6 @@ def test_of_many_algorithms_the_baseline_is_drawn_however_slow_and_each_has_a_pa
     assert len({r["algorithm"] for r in each}) == 20
     svg = (page.parent / "figures" / "board0-aead-each.svg").read_text()
     assert "cipher-018" in svg and "AES-128-GCM" in svg
-
-
-def test_a_long_table_contains_the_best_rows_and_a_file_the_others(tmp_path: Path) -> None:
-    """Each page stays small, whatever is measured."""
-    folder = write_report(many(tmp_path, 60, boards=6, builds=3), tmp_path / "report").parent
-    board = (folder / "board-board0.html").read_text()
-    assert board.count("<tr data-best>") == 60
-    rest = (folder / "data" / "board0-aead-builds.rows.js").read_text()
-    head, _, rows = rest.partition(",")
-    assert head == 'pennyweightRows("board0-aead-builds"'
-    assert len(json.loads(rows.removesuffix(");\n"))) == 120
-    assert len(rows_of(folder / "data" / "board0-aead-builds.csv")) == 180
-    for page in folder.glob("*.html"):
-        limit = 700_000 if page.name == "method.html" else 200_000
-        assert page.stat().st_size < limit, page
-    overview = text_of(folder / "index.html")
-    assert "cipher-000 on all 6 parts" in overview
-    names = [text_of(folder / "index.html").count(f"board{i}") for i in range(6)]
-    assert min(names) > 0
 
 
 @pytest.mark.parametrize(
