@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -409,12 +410,29 @@ def test_no_rows_are_still_a_document(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_an_unknown_engine_is_one_sentence(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("interpreter", "translator", "auto"):
+    engines = ("interpreter", "translator", "auto")
+    message = "'turbo' is not one of 'interpreter', 'translator', 'auto'"
+    words = ("measure", "sha-256/small", "--board", "fe310-g002")
+    assert message in run(*words, "--engine", "turbo").refused()
+    assert "Option '--engine' requires an argument" in run(*words, "--engine").refused()
+    for name in engines:
         monkeypatch.setenv("PENNYWEIGHT_ENGINE", name)
         assert run("boards").status == 0
     monkeypatch.setenv("PENNYWEIGHT_ENGINE", "turbo")
-    message = "PENNYWEIGHT_ENGINE: there is no engine 'turbo'; use interpreter, translator, auto"
-    assert message in run("measure", "sha-256/small", "--board", "fe310-g002").refused()
+    refused = run(*words).refused()
+    assert message in refused and "PENNYWEIGHT_ENGINE" in refused
+
+
+@pytest.mark.parametrize(
+    "words", [("--engine", "auto", "boards"), ("boards", "--engine=auto"), ("boards",)]
+)
+def test_the_engine_may_be_given_anywhere(
+    run: Command, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PENNYWEIGHT_ENGINE", "translator")
+    assert run(*words).status == 0
+    expected = "auto" if len(words) > 1 else "translator"
+    assert os.environ["PENNYWEIGHT_ENGINE"] == expected
 
 
 def test_a_folder_that_was_deleted_is_one_sentence(

@@ -25,9 +25,7 @@ WRONG_USE = 2
 INTERRUPTED = 130
 _DEBUG = "--debug"
 _NO_PAGER = "--no-pager"
-_ENGINE = "PENNYWEIGHT_ENGINE"
-_ENGINES = ("interpreter", "translator", "auto")
-"""What runs simulated programs; the simulators read the variable."""
+_ENGINE = "--engine"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -37,9 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     debug = _DEBUG in given
     try:
         _check_place()
-        _check_engine()
         status = program.main(
-            [word for word in given if word not in (_DEBUG, _NO_PAGER)],
+            _engine_first([word for word in given if word not in (_DEBUG, _NO_PAGER)]),
             prog_name="pennyweight",
             obj=WITHOUT_PAGER if _NO_PAGER in given else None,
             standalone_mode=False,
@@ -87,11 +84,15 @@ def _check_place() -> None:
         ) from None
 
 
-def _check_engine() -> None:
-    """Raises `UserError` for an unknown engine, before a board's check would be blamed for it."""
-    name = os.environ.get(_ENGINE, _ENGINES[0])
-    if name not in _ENGINES:
-        raise UserError(f"{_ENGINE}: there is no engine '{name}'; use {', '.join(_ENGINES)}")
+def _engine_first(words: list[str]) -> list[str]:
+    """The words with `--engine` before the command: it may be given anywhere, as the flags may."""
+    for i, word in enumerate(words):
+        if word.partition("=")[0] == _ENGINE:
+            size = 1 if "=" in word else 2
+            if len(words) < i + size:
+                return [word]  # which the parser refuses
+            return [*words[i : i + size], *words[:i], *words[i + size :]]
+    return words
 
 
 def _complain(message: str, status: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from importlib import import_module
 from keyword import iskeyword
@@ -10,6 +11,8 @@ import click
 
 from pennyweight.cli import shells
 from pennyweight.version import __version__
+
+ENGINE = "PENNYWEIGHT_ENGINE"
 
 _COMMANDS: Mapping[str, str] = {
     "boards": "List the boards.",
@@ -89,13 +92,23 @@ class _LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="pennyweight", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
 @click.option("--no-pager", is_flag=True, help="Print long output without a pager.")
-def program(debug: bool, no_pager: bool) -> None:
+@click.option(
+    "--engine",
+    type=click.Choice(["interpreter", "translator", "auto"]),
+    default="interpreter",
+    envvar=ENGINE,
+    show_envvar=True,
+    show_default=True,
+    help="What runs simulated programs; the results are the same.",
+)
+def program(debug: bool, no_pager: bool, engine: str) -> None:
     """Measure what a cipher costs on a microcontroller: cycles, RAM, flash and energy.
 
     Pennyweight builds implementations with the part's own compiler, verifies them against
     known-answer tests, measures them in cycle-accurate simulators, and writes a report. No board
     is needed.
     """
+    os.environ[ENGINE] = engine  # the simulators read it, in worker processes too
 
 
 shells.register()
