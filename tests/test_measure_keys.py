@@ -32,6 +32,8 @@ from pennyweight.model import Case, Operation
 
 PACKAGE = Path(pennyweight.__file__).parent
 
+ARM_GCC = "arm-none-eabi-gcc"
+
 NAMING = {
     ("build.firmware", "firmware_meaning"),
     ("build.firmware", "_meaning"),
@@ -84,6 +86,14 @@ PROSE = [
     ("report/site.py", "def write_site(", "def write_site_anew("),
     ("progress.py", "_COUNTS = 32", "_COUNTS = 33"),
     ("catalogue/attacks.py", "LONGEST = 240", "LONGEST = 241"),
+    ("toolchains/recipes/msp430_elf_gcc.py", 'minutes="10 to 20"', 'minutes="10 to 30"'),
+    ("toolchains/recipes/msp430_elf_gcc.py", "compiling the compiler", "compiling gcc"),
+    ("toolchains/avr_gcc.py", "or `apt-get", "or use `apt-get"),
+    ("toolchains/avr_gcc.py", 'short = "avr"', 'short = "avr8"'),
+    ("toolchains/__init__.py", "is not installed; install it", "is missing; install it"),
+    ("toolchains/msp430_elf_gcc.py", "class Msp430ElfGcc(Family):", "class Msp430ElfGcc(object):"),
+    ("toolchains/families.py", "        XtensaLx6(),\n", ""),
+    ("job.py", "use 'free' or 'lfsr'", "write 'free' or 'lfsr'"),
 ]
 MEANING = [
     ("job.py", "DEFAULT_BUDGET = 200_000_000", "DEFAULT_BUDGET = 200_000_001"),
@@ -97,14 +107,22 @@ MEANING = [
 ]
 
 
+ROOTS = [root for name in ("avr-gcc", ARM_GCC) for root in toolchains.FAMILIES[name].roots()]
+
+
+def digest_of(code: Path, root: Place = own_code.MEASURING) -> str:
+    """Of the code that decides the numbers of jobs on AVR and Arm."""
+    return own_code.code_digest(code, root, *ROOTS)
+
+
 @pytest.fixture(scope="module")
 def digest(code: Path) -> str:
-    return own_code.code_digest(code, own_code.MEASURING)
+    return digest_of(code)
 
 
 def test_prose_and_pages_do_not_change_the_code_digest(code: Path, digest: str) -> None:
     with edited(code, *PROSE):
-        assert own_code.code_digest(code, own_code.MEASURING) == digest
+        assert digest_of(code) == digest
 
 
 @pytest.mark.parametrize(("module", "old", "new"), MEANING)
@@ -112,7 +130,7 @@ def test_code_that_decides_numbers_shows(
     code: Path, digest: str, module: str, old: str, new: str
 ) -> None:
     with edited(code, (module, old, new)):
-        assert own_code.code_digest(code, own_code.MEASURING) != digest
+        assert digest_of(code) != digest
 
 
 @pytest.mark.parametrize(
@@ -134,9 +152,9 @@ def test_code_that_decides_numbers_shows(
 def test_code_that_builds_shows_in_the_keys_of_objects_and_programs(
     code: Path, root: Place, module: str, old: str, new: str
 ) -> None:
-    before = own_code.code_digest(code, root)
+    before = digest_of(code, root)
     with edited(code, (module, old, new)):
-        assert own_code.code_digest(code, root) != before
+        assert digest_of(code, root) != before
 
 
 def test_objects_and_programs_of_other_code_are_not_taken(
@@ -153,8 +171,8 @@ def test_objects_and_programs_of_other_code_are_not_taken(
     before = built()
     assert before[0] > 0
     assert built() == before
-    monkeypatch.setattr(objects, "own_code", lambda _root: "other")
-    monkeypatch.setattr(programs, "own_code", lambda _root: "other")
+    monkeypatch.setattr(objects, "own_code", lambda *_roots: "other")
+    monkeypatch.setattr(programs, "own_code", lambda *_roots: "other")
     assert built() == [2 * number for number in before]
 
 
@@ -176,6 +194,35 @@ def test_the_place_of_a_module_does_not_show(tmp_path: Path) -> None:
     assert digest() == before
     (folder / "entry.py").write_text(entry.replace("own.first", "own.other"))
     assert digest() != before, "another function of the same name"
+
+
+def test_each_job_depends_on_its_own_compiler_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key_of(toy("ref")), key_of(toy("ref"), board(AVR))
+    monkeypatch.setattr(type(toolchains.FAMILIES[ARM_GCC]), "roots", lambda self: ())
+    after = key_of(toy("ref")), key_of(toy("ref"), board(AVR))
+    assert after[0] != before[0] and after[1] == before[1]
+
+
+def test_errors_and_silent_attributes_do_not_show_and_all_else_does(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    text = (
+        "class Error(Exception):\n    pass\n\n\n"
+        "class Kind:\n    hint = 'one'\n    size = 1\n\n\n"
+        "def run(x):\n    hint = 'two'\n    if x:\n        raise UserError('three')\n"
+        "    if hint:\n        raise Error('four')\n    return Kind.size\n"
+    )
+
+    def digest(old: str = "", new: str = "") -> str:
+        (folder / "__init__.py").write_text(text.replace(old, new) if old else text)
+        return Package(folder, silent={"hint"}).digest([("", "run")])
+
+    before = digest()
+    assert digest("'one'", "'1'") == before
+    assert digest("'three'", "'3'") == before
+    for old, new in (("'two'", "'2'"), ("'four'", "'4'"), ("size = 1", "size = 2")):
+        assert digest(old, new) != before, old
+    assert digest("raise UserError('three')", "pass") != before
 
 
 def test_what_a_function_reaches_is_followed(tmp_path: Path) -> None:
@@ -256,7 +303,7 @@ def test_all_code_that_runs_in_a_job_enters_its_key(
         for job in jobs:
             assert run_job(job).measurements[0].status == "ok"
 
-    covered = Package(PACKAGE, own_code.WITHOUT).places([own_code.MEASURING])
+    covered = Package(PACKAGE, own_code.WITHOUT).places([own_code.MEASURING, *ROOTS])
     missing = {
         (module, name)
         for module, name in definitions_at(executed(work))

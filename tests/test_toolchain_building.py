@@ -22,9 +22,10 @@ from pennyweight import toolchains
 from pennyweight.api import compilers
 from pennyweight.model import UserError
 from pennyweight.toolchains import building
-from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
-from pennyweight.toolchains.msp430_elf_gcc import MSP430_GCC, Msp430ElfGcc
-from pennyweight.toolchains.recipe import Need, Recipe, Source, Stage, command
+from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
+from pennyweight.toolchains.recipes.arm_none_eabi_gcc_7 import ARM_GCC_7
+from pennyweight.toolchains.recipes.msp430_elf_gcc import MSP430_GCC
+from pennyweight.toolchains.recipes.recipe import Need, Recipe, Source, Stage, command
 
 COMPILER = "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done; echo made > $1\n"
 

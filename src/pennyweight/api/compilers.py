@@ -12,8 +12,8 @@ from pennyweight.model import UserError
 from pennyweight.pool import available_cores
 from pennyweight.progress import Bar, Progress, wants_bar
 from pennyweight.toolchains import FAMILIES, building, family
-from pennyweight.toolchains.arm_none_eabi_gcc_7 import ARM_GCC_7
-from pennyweight.toolchains.recipe import Recipe
+from pennyweight.toolchains.recipes.arm_none_eabi_gcc_7 import ARM_GCC_7
+from pennyweight.toolchains.recipes.recipe import Recipe
 
 OLDER = {ARM_GCC_7.name: ARM_GCC_7}
 """Recipes of compilers that other projects used, to compare with; no board requires them."""

@@ -114,7 +114,7 @@ def _compile_package(
     """All sources of a third-party package: any of them may include any of its files."""
     firmware = headers.parent
     key = file_cache.key_of(
-        own_code(COMPILING),
+        own_code(COMPILING, *toolchain.family.roots()),
         toolchain.identity.of(sources.has_cplusplus),
         firmware_sha256(firmware, toolchain.family),
         sources.sha256,
@@ -159,7 +159,7 @@ def _compile_family(
     for index, name in enumerate(sources.compiled):
         unit = sources.unit(name)
         key = file_cache.key_of(
-            own_code(COMPILING),
+            own_code(COMPILING, *toolchain.family.roots()),
             toolchain.identity.of(name.endswith(CPLUSPLUS_SUFFIXES)),
             firmware_sha256(firmware, toolchain.family),
             name,
@@ -280,7 +280,7 @@ def compile_firmware(
     """
     firmware = source.parents[1]
     key = file_cache.key_of(
-        own_code(COMPILING_FIRMWARE),
+        own_code(COMPILING_FIRMWARE, *toolchain.family.roots()),
         toolchain.identity.of(source.name.endswith(CPLUSPLUS_SUFFIXES)),
         firmware_sha256(firmware, toolchain.family),
         source.relative_to(firmware).as_posix(),

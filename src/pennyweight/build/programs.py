@@ -145,7 +145,7 @@ def _surroundings(job: Job, toolchain: Toolchain) -> str:
     """
     board = job.board
     parts = {
-        "code": own_code(BUILDING),
+        "code": own_code(BUILDING, *toolchain.family.roots()),
         "firmware": firmware_sha256(data_root() / "firmware", toolchain.family),
         "compiler": toolchain.identity.sha256,
         "libraries": libraries_sha256(

@@ -75,7 +75,7 @@ class CoreFile(Table):
     """The part number in an Arm core's CPUID register; None: a real board's core is not checked."""
 
 
-_NOT_OF_CODE = {"title", "compiler", "timing", "cpuid"}
+_NOT_OF_CODE = {"title", "compiler", "timing", "cpuid", "packages"}
 """Fields of a core's file that code and its outputs do not depend on."""
 
 

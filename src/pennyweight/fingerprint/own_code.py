@@ -26,12 +26,17 @@ WITHOUT = (
     *("_simulator", "cache", "devices", "fingerprint", "paths", "pool", "progress", "snapshot"),
     *("version", "catalogue.device_table", "catalogue.overlay", "catalogue.root"),
     *("catalogue.suggest", "measure.naming"),
+    *("toolchains.building", "toolchains.families", "toolchains.packages", "toolchains.recipes"),
 )
 """Modules that decide locations, names and output, but no number. The simulators enter by their
-version; `devices` enters the names of jobs on real boards only.
+version, a compiler by the hash of its programs and its family's class. `devices` enters the names
+of jobs on real boards only.
 """
 
-_FORMAT = 1
+SILENT = frozenset({"cplusplus", "hint", "packages", "recipe", "short"})
+"""Attributes of classes that only state how to install a compiler."""
+
+_FORMAT = 2
 """Increased when code is hashed in another way."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -43,7 +48,7 @@ def own_code(root: Place, *others: Place) -> str:
     files.
     """
     roots = (root, *others)
-    parts = json.dumps([_FORMAT, roots, WITHOUT, _files_digest()])
+    parts = json.dumps([_FORMAT, roots, WITHOUT, sorted(SILENT), _files_digest()])
     key = hashlib.sha256(parts.encode()).hexdigest()
     known = cache.read("code", key)
     if known is not None and len(known) == len(key):
@@ -66,13 +71,13 @@ def _files_digest() -> str:
 def code_digest(package: Path, root: Place, *others: Place) -> str:
     """Digest of the definitions that functions of the package in a folder reach."""
     roots = (root, *others)
-    return Package(package, _without(roots)).digest(roots)
+    return Package(package, _without(roots), SILENT).digest(roots)
 
 
 @functools.cache
 def _own_package(without: tuple[str, ...]) -> Package:
     """Pennyweight's own package, whose modules are parsed once for all roots."""
-    return Package(_PACKAGE, without)
+    return Package(_PACKAGE, without, SILENT)
 
 
 def _without(roots: Iterable[Place]) -> tuple[str, ...]:

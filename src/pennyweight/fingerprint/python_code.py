@@ -4,7 +4,7 @@ A definition is what a module binds at its top level: a function, a class, a con
 the definitions whose names it uses, also through imports, and everything that these reach. The hash
 covers each definition's syntax tree without docstrings, and the definition that each of its names
 refers to. Comments and the names of modules do not change it; a different function of the same name
-does.
+does. Nor do the sentences of errors for the user, which end a job without a result.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ _DEEPEST = 16
 _WHOLE = ""
 """Used instead of a name for all definitions of a module."""
 
+_ERRORS = frozenset({"UserError", "MissingToolchainError", "UnsuitableCompilerError", "ValueError"})
+"""Errors whose arguments are sentences for the user."""
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -44,8 +47,11 @@ class Definition:
 class Module:
     """A module's definitions by name, and its imports by name."""
 
-    def __init__(self, name: str, tree: ast.Module, import_of: _ImportOf) -> None:
+    def __init__(
+        self, name: str, tree: ast.Module, import_of: _ImportOf, silent: Set[str] = frozenset()
+    ) -> None:
         self.name = name
+        self._silent = silent
         self.imports: dict[str, Place] = {}
         self.statements: dict[str, list[ast.stmt]] = {}
         """By the names that they bind; those that bind none have the empty name."""
@@ -66,17 +72,22 @@ class Module:
             wanted = self.statements.get(name, []) + self.statements.get(_WHOLE, [])
         for each in wanted:
             if each not in self._read:
-                self._read[each] = _definition(each, self._import_of)
+                self._read[each] = _definition(each, self._import_of, self._silent)
         return [self._read[each] for each in wanted]
 
 
 class Package:
-    """The modules in a folder. `without` lists modules and packages to exclude."""
+    """The modules in a folder. `without` lists modules and packages to exclude, `silent` attributes
+    of classes.
+    """
 
-    def __init__(self, folder: Path, without: Iterable[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, without: Iterable[str] = (), silent: Set[str] = frozenset()
+    ) -> None:
         self._folder = folder
         self._name = folder.name
         self._without = tuple(without)
+        self._silent = silent
         self._modules: dict[str, Module] = {}
 
     def digest(self, roots: Iterable[Place]) -> str:
@@ -132,7 +143,7 @@ class Package:
         if name not in self._modules:
             path = self._path(name)
             tree = ast.parse(path.read_bytes() if path is not None else "")
-            self._modules[name] = Module(name, tree, self._import_of)
+            self._modules[name] = Module(name, tree, self._import_of, self._silent)
         return self._modules[name]
 
     def _import_of(self, module: str, name: str) -> Place | None:
@@ -189,8 +200,8 @@ class Package:
         }
 
 
-def _definition(statement: ast.stmt, import_of: _ImportOf) -> Definition:
-    reader = _Reader(import_of)
+def _definition(statement: ast.stmt, import_of: _ImportOf, silent: Set[str]) -> Definition:
+    reader = _Reader(import_of, silent)
     reader.visit(statement)
     return Definition(
         "".join(reader.tree), frozenset(reader.names), frozenset(reader.attributes), reader.imports
@@ -199,11 +210,13 @@ def _definition(statement: ast.stmt, import_of: _ImportOf) -> Definition:
 
 class _Reader:
     """Serialises a syntax tree and collects the names it uses, without docstrings, positions,
-    imports of modules, and empty fields.
+    imports of modules, `silent` attributes of classes, arguments of errors for the user, and empty
+    fields.
     """
 
-    def __init__(self, import_of: _ImportOf) -> None:
+    def __init__(self, import_of: _ImportOf, silent: Set[str]) -> None:
         self._import_of = import_of
+        self._silent = silent
         self.tree: list[str] = []
         self.names: set[str] = set()
         self.attributes: set[tuple[str, str]] = set()
@@ -225,6 +238,8 @@ class _Reader:
             self.tree.append(f"{node!r},")
 
     def _tree(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Raise) and (name := _error(node.exc)) in _ERRORS:
+            node = ast.Raise(exc=ast.Name(id=name, ctx=ast.Load()))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             self.names.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -232,10 +247,28 @@ class _Reader:
         self.tree.append(f"{type(node).__name__}(")
         for name in node._fields:
             value = getattr(node, name, None)
+            if name == "body" and isinstance(node, ast.ClassDef):
+                value = [each for each in node.body if not self._silent & _targets(each)]
             if value is not None and value != [] and name not in _UNSEEN:
                 self.tree.append(f"{name}=")
                 self.visit(value)
         self.tree.append(")")
+
+
+def _targets(statement: ast.stmt) -> Set[str]:
+    """The names that an assignment binds."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    return {each.id for each in targets if isinstance(each, ast.Name)}
+
+
+def _error(raised: ast.expr | None) -> str:
+    """The name of an error that a call creates; empty for other expressions."""
+    created = raised.func if isinstance(raised, ast.Call) else None
+    return created.id if isinstance(created, ast.Name) else ""
 
 
 def _imports(

@@ -12,16 +12,10 @@ from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.toolchains import clang as llvm
 from pennyweight.toolchains import selection
-from pennyweight.toolchains.arm_none_eabi_gcc import ArmNoneEabiGcc
-from pennyweight.toolchains.avr_gcc import AvrGcc
 from pennyweight.toolchains.base import Family, Identity, MissingToolchainError, Toolchain
+from pennyweight.toolchains.families import FAMILIES
 from pennyweight.toolchains.identity import file_stamps, identify, libraries_sha256
-from pennyweight.toolchains.mipsel_linux_gnu_gcc import MipselLinuxGnuGcc
-from pennyweight.toolchains.msp430_elf_gcc import Msp430ElfGcc
-from pennyweight.toolchains.riscv64_unknown_elf_gcc import Riscv64UnknownElfGcc
 from pennyweight.toolchains.selection import UnsuitableCompilerError
-from pennyweight.toolchains.xtensa_lx6 import XtensaLx6
-from pennyweight.toolchains.xtensa_lx106_elf_gcc import XtensaLx106ElfGcc
 
 __all__ = [
     "FAMILIES",
@@ -43,19 +37,6 @@ __all__ = [
     "name_for_job",
     "selected",
 ]
-
-FAMILIES: dict[str, Family] = {
-    family.name: family
-    for family in (
-        AvrGcc(),
-        ArmNoneEabiGcc(),
-        Riscv64UnknownElfGcc(),
-        Msp430ElfGcc(),
-        XtensaLx106ElfGcc(),
-        XtensaLx6(),
-        MipselLinuxGnuGcc(),
-    )
-}
 
 
 def find(name: str) -> Toolchain:

@@ -1,6 +1,6 @@
 """The interface of a compiler family: find it, identify it, link for a board.
 
-A new family is a new file in this folder and one line in `toolchains/__init__.py`.
+A new family is a new file in this folder and one line in `families.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from pennyweight.catalogue.boards import Board
 from pennyweight.model import UserError
 from pennyweight.toolchains.packages import Packages
-from pennyweight.toolchains.recipe import Recipe
+from pennyweight.toolchains.recipes.recipe import Recipe
 
 
 class MissingToolchainError(UserError):
@@ -78,6 +78,14 @@ class Family(ABC):
 
     driver: Path | None = None
     """The compiler that is used instead of the one that `locate` finds."""
+
+    def roots(self) -> tuple[tuple[str, str], ...]:
+        """The module and the name of its class, whose code enters the names of what it compiles.
+
+        Empty for a class outside this package.
+        """
+        package, _, module = type(self).__module__.partition(".")
+        return ((module, type(self).__name__),) if package == __name__.partition(".")[0] else ()
 
     def at(self, driver: Path) -> Family:
         """The same family with the compiler at another place."""

@@ -25,7 +25,7 @@ from pennyweight.progress import Progress
 from pennyweight.toolchains.command import search_path
 from pennyweight.toolchains.digests import file_sha256
 from pennyweight.toolchains.locations import VARIABLE, archives, folder
-from pennyweight.toolchains.recipe import PREFIX, Recipe, Source, Stage
+from pennyweight.toolchains.recipes.recipe import PREFIX, Recipe, Source, Stage
 from pennyweight.toolchains.watchdog import ANNOUNCE, watchdog
 
 _SECONDS_TO_STOP = 20

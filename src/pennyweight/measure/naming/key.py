@@ -44,7 +44,9 @@ def job_key(job: Job) -> str:
 
 def harness_identity() -> dict[str, str]:
     """Digest of what must be equal on all machines of a campaign, whatever its jobs are."""
-    return {"Pennyweight": own_code(MEASURING), "the simulators": _simulator.__version__}
+    families = [root for each in compilers.FAMILIES.values() for root in each.roots()]
+    code = own_code(MEASURING, *families)
+    return {"Pennyweight": code, "the simulators": _simulator.__version__}
 
 
 class Names:
@@ -84,7 +86,7 @@ class Names:
         """The inputs of `verdict` by name, with digests of large ones. Raises `UserError`."""
         job, board = self._job, self._job.board
         return {
-            "harness": own_code(MEASURING),
+            "harness": own_code(MEASURING, *compilers.family(board).roots()),
             "simulator": _simulator.version_of(board.core_file.file.instruction_set),
             "implementation": self._implementation,
             "core": [board.core_file.meaning(), *board.file.core.extensions],
@@ -97,6 +99,7 @@ class Names:
             "budget": job.budget,
             **_device_parts(job),
             **_random_parts(job),
+            **_platform_parts(job),
         }
 
     def proof(self, built: Build) -> str:
@@ -161,6 +164,13 @@ def _random_parts(job: Job) -> dict[str, object]:
     source, generator = job.random_source, job.board.file.random
     own = generator.model_dump(mode="json") if source == "trng" and generator else None
     return {"random": [source, own]}
+
+
+def _platform_parts(job: Job) -> dict[str, object]:
+    """The name by which FELICS-AE's packages know the core; empty for other packages."""
+    if not job.implementation.felics_ae:
+        return {}
+    return {"platform": job.board.packages.felics_ae}
 
 
 def _listed(cases: Sequence[Case]) -> str:

@@ -7,7 +7,15 @@ library of the distribution's newer compiler.
 
 from __future__ import annotations
 
-from pennyweight.toolchains.recipe import FOR_GCC, PREFIX, Need, Recipe, Source, Stage, command
+from pennyweight.toolchains.recipes.recipe import (
+    FOR_GCC,
+    PREFIX,
+    Need,
+    Recipe,
+    Source,
+    Stage,
+    command,
+)
 
 _GCC = "gcc-7-source"
 _QUICK = ("CFLAGS=-O1 -g0 -w", "CXXFLAGS=-O1 -g0 -w -std=gnu++14")

@@ -1,0 +1,1 @@
+"""How Pennyweight builds compilers that no distribution packages. `building` executes a recipe."""
