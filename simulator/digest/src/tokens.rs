@@ -2,7 +2,8 @@
 //!
 //! Excluded are comments (the lexer drops them), documentation and lint attributes, items under
 //! `#[cfg(test)]`, `#[cfg(feature = "leakage")]` and `#[cfg(feature = "translator")]`, and with them the
-//! files of such modules. Files that are included as text or bytes count as a whole.
+//! files of such modules, and texts with a blank: they are sentences for the user, whereas names of
+//! fields, models and registers have none. Files that are included as text or bytes count as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -106,7 +107,10 @@ impl Reader<'_> {
                 let joint = u8::from(punct.spacing() == Spacing::Joint);
                 digest.add(&[punct.as_char() as u8, joint]);
             }
-            TokenTree::Literal(literal) => digest.add(literal.to_string().as_bytes()),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                digest.add(if is_sentence(&text) { b"\"\"" } else { text.as_bytes() });
+            }
             TokenTree::Ident(ident) => {
                 let word = ident.to_string();
                 digest.add(word.as_bytes());
@@ -186,6 +190,10 @@ impl Reader<'_> {
         self.contents.insert(path, digest);
         Ok(())
     }
+}
+
+fn is_sentence(literal: &str) -> bool {
+    literal.starts_with('"') && literal.contains(' ')
 }
 
 fn shown(place: &Place<'_>) -> String {

@@ -100,6 +100,15 @@ fn prose_changes_nothing() {
 }
 
 #[test]
+fn sentences_for_the_user_change_nothing_and_names_do() {
+    let copy = Copy::new("sentences");
+    let board = "machine/src/board.rs";
+    assert!(!copy.changes(board, "the clock in Hz", "the clock in hertz"));
+    assert!(!copy.changes(board, "there is no memory of kind", "no memory has the kind"));
+    assert!(copy.changes(board, "\"hz\"", "\"mhz\""));
+}
+
+#[test]
 fn tests_and_lints_change_nothing() {
     let copy = Copy::new("tests");
     let timing = "avr/src/timing.rs";
