@@ -5,14 +5,16 @@ as nothing that they depend on has changed.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scripts.tiers import step as step_module
 from scripts.tiers import steps
 from scripts.tiers.runner import Outcome, Runner, summary
-from scripts.tiers.step import ROOT, Command, Item, Step, printed, tracked
+from scripts.tiers.step import ROOT, Command, Item, Step, each_file, printed, tracked
 
 
 @pytest.fixture(autouse=True)
@@ -178,6 +180,31 @@ def test_simulators_that_are_libraries_are_inputs() -> None:
     assert (
         "yasimavr" in next(each for each in lock.items[0].files if each.name == "RECORD").parts[-2]
     )
+
+
+def test_a_variable_of_the_environment_is_an_input(
+    step: Step, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = step.keys()
+    monkeypatch.setenv("RUSTFLAGS", "-C debug-assertions=off")
+    assert step.keys() != before
+    monkeypatch.delenv("RUSTFLAGS")
+    assert replace(step, environment={"A": "1"}).keys() != before
+    assert replace(step, environment={}).keys() == step.keys() == before
+
+
+def test_a_new_file_is_an_item_before_it_is_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / ".gitignore").write_text("made.c\n")
+    for name in ("new.c", "made.c", "page.md"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(step_module, "ROOT", tmp_path)
+    tracked.cache_clear()
+    found = [item.name for item in each_file("*.c")]
+    tracked.cache_clear()
+    assert found == ["new.c"]
 
 
 def test_the_steps_of_this_project_name_their_inputs() -> None:

@@ -27,7 +27,7 @@ from packages_for_tests import ARM
 from pennyweight import _simulator
 from pennyweight.measure.naming import key
 from pennyweight.studies import find_study
-from verdicts import Inputs
+from verdicts import Inputs, project
 from verdicts.code import ROOT
 
 API = "#define CRYPTO_KEYBYTES 1\n#define CRYPTO_NPUBBYTES 1\n#define CRYPTO_ABYTES 2\n"
@@ -145,7 +145,7 @@ ON_BOARDS: dict[str, Callable[[], Inputs]] = {
 """Those whose inputs are names of jobs."""
 
 OF_JOBS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "code": lambda patch: patch.setattr(key, "own_code", lambda _root: "other"),
+    "code": lambda patch: patch.setattr(key, "own_code", lambda *_roots: "other"),
     "simulators": lambda patch: patch.setattr(_simulator, "version_of", lambda _set: "other"),
     "firmware": lambda patch: patch.setattr(
         key, "firmware_digest_without_comments", lambda _board: "other"
@@ -196,7 +196,31 @@ def test_what_goes_into_the_wheel_is_an_input_of_its_verdict() -> None:
         assert ROOT / name in found.files, name
 
 
+BY_PROJECT = [
+    path
+    for path in sorted(Path(__file__).parent.glob("test_*.py"))
+    if re.search(r"^(pytestmark = |@)cached_by_project\(", path.read_text(encoding="utf-8"), re.M)
+]
+
+
+@pytest.mark.parametrize("module", BY_PROJECT, ids=lambda path: path.stem)
+def test_each_file_that_a_module_may_read_is_an_input(
+    module: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For modules whose verdicts depend on parts of the project: one changed file in any part."""
+    known = project._digests()
+    _, names = project._reads(module, frozenset(known))
+    assert names >= {"src", "tests"}
+    before = project._data(module)
+    for name in names:
+        monkeypatch.setattr(project, "_digests", lambda name=name: {**known, name: ("new", "")})
+        assert project._data(module) != before, name
+    monkeypatch.setattr(project, "_digests", lambda: known)
+    assert project._data(module) == before
+
+
 def test_no_kind_is_without_a_test() -> None:
+    assert len(BY_PROJECT) > 30
     kinds = {
         kind
         for path in Path(__file__).parent.glob("test_*.py")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from verdicts import code, durations, observer, project
+from verdicts import code, durations, observer, plugin, project
 from verdicts.code import ROOT
 
 TEST = '''"""A test."""
@@ -266,8 +266,18 @@ def test_the_quick_answer_runs_what_a_change_affects_while_there_is_time(tmp_pat
     clone.write("../boards/one.toml", "2")
     assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=str(time.time() - 10)) == ("", "")
     assert "2 skipped" in clone.output
+    assert "2 affected tests were out of time; `make test` runs them" in clone.output
     assert clone.answer(PENNYWEIGHT_TEST_AFFECTED=soon) == (RAN, RAN)
     assert clone.answer() == (ANSWERED, "")
+
+
+def test_variables_that_are_no_inputs_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {**os.environ})
+    left_out = ("PENNYWEIGHT_ENGINE", "PENNYWEIGHT_DATA", "CPATH")
+    left = ("PENNYWEIGHT_CACHE", "PENNYWEIGHT_TEST_AGAIN")
+    os.environ.update(dict.fromkeys((*left_out, *left), "x"))
+    plugin.clear_environment()
+    assert not {*left_out} & {*os.environ} and {*left} <= {*os.environ}
 
 
 def test_the_code_of_a_test_is_what_it_imports() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,8 +18,11 @@ sys.path.insert(0, str(ROOT / "tests"))
 from verdicts import storage  # noqa: E402
 from verdicts.files import content  # noqa: E402
 
-FORMAT = 1
+FORMAT = 2
 """Raise when what the verdict of a step means changes."""
+
+VARIABLES = ("CC", "CFLAGS", "CARGO_BUILD_RUSTFLAGS", "RUSTFLAGS")
+"""Variables of the environment on which the commands' outcome depends."""
 
 Command = Callable[[Sequence[str]], Sequence[str]]
 """Takes the names of the items to check and returns the command to run."""
@@ -64,6 +69,8 @@ class Step:
     def _key(self, item: Item) -> str:
         total = hashlib.sha256(f"{FORMAT} {self.name} {item.name}\n{self.tools}\n".encode())
         total.update(item.tools.encode())
+        variables = {name: os.environ.get(name, "") for name in VARIABLES} | dict(self.environment)
+        total.update(json.dumps(variables, sort_keys=True).replace(str(ROOT), ".").encode())
         total.update("\0".join(self.command([item.name])).replace(str(ROOT), ".").encode())
         for path in item.files:
             name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
@@ -82,14 +89,11 @@ class Step:
                 storage.keep_passed(before[name])
 
 
-def tracked(*patterns: str, new: bool = True) -> tuple[Path, ...]:
-    """The repository's files that match Git's pathspecs, in order; `new`: untracked ones too."""
-    return _listed(patterns, ("--cached", "--others") if new else ("--cached",))
-
-
 @cache
-def _listed(patterns: tuple[str, ...], which: tuple[str, ...]) -> tuple[Path, ...]:
-    command = ["git", "ls-files", "-z", *which, "--exclude-standard", "--", *patterns]
+def tracked(*patterns: str) -> tuple[Path, ...]:
+    """The repository's files that match Git's pathspecs, in order, new ones too."""
+    which = ("--cached", "--others", "--exclude-standard")
+    command = ["git", "ls-files", "-z", *which, "--", *patterns]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     names = sorted({each.decode() for each in listed.stdout.split(b"\0") if each})
     return tuple(path for name in names if (path := ROOT / name).is_file())
@@ -101,8 +105,8 @@ def whole(*patterns: str) -> tuple[Item, ...]:
 
 
 def each_file(*patterns: str) -> tuple[Item, ...]:
-    """An item for each tracked file that matches, named by its path."""
-    files = tracked(*patterns, new=False)
+    """An item for each file that matches, named by its path."""
+    files = tracked(*patterns)
     return tuple(Item(path.relative_to(ROOT).as_posix(), (path,)) for path in files)
 
 

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 
 from verdicts import storage
 
+UNKNOWN_S = 10.0
+"""Assumed for a test that has never run; most take less."""
+
 _KEY = hashlib.sha256(b"durations of tests 1").hexdigest()
 
 
@@ -23,8 +26,8 @@ def _known() -> dict[str, float]:
 
 
 def of(nodeid: str) -> float:
-    """Seconds that a test took when it last ran; 0 if it never has."""
-    return _known().get(nodeid, 0.0)
+    """Seconds that a test took when it last ran; an assumption if it never has."""
+    return _known().get(nodeid, UNKNOWN_S)
 
 
 def keep(seconds: Mapping[str, float]) -> None:

@@ -36,16 +36,31 @@ POSTPONED = "affected, but it takes longer than is left: `make test` runs it"
 PART = "PENNYWEIGHT_TEST_PART"
 """`host`: only modules that use no compiler of a board; `boards`: only the others."""
 
+NOT_READ = ("CPATH", "C_INCLUDE_PATH", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LIBRARY_PATH")
+"""Variables that compilers and Make read; those of Pennyweight are below."""
+
+_OWN = "PENNYWEIGHT_"
+_READ = (f"{_OWN}TEST_", f"{_OWN}CACHE", f"{_OWN}TOOLCHAINS", f"{_OWN}PYTHON")
+
 _TESTS = ROOT / "tests"
 _CACHED = pytest.StashKey[bool]()
 _counts: Counter[tuple[str, str]] = Counter()
 _unnamed: dict[str, str] = {}
 _seconds: dict[str, float] = defaultdict(float)
+_postponed: set[str] = set()
 _answered: set[str] = set()
 """Tests that did not run: how long they take is known from earlier runs."""
 
 
+def clear_environment() -> None:
+    """Removes the variables that would decide outcomes without being inputs of a verdict."""
+    for name in [*os.environ]:
+        if name in NOT_READ or (name.startswith(_OWN) and not name.startswith(_READ)):
+            del os.environ[name]
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    clear_environment()
     config.addinivalue_line("markers", f"{NAME}(cached): its verdict is kept under its inputs")
     config.pluginmanager.register(_Answered())
     storage.settle()
@@ -171,17 +186,24 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         if UNNAMED in properties:
             _unnamed[report.nodeid.partition("::")[0]] = str(properties[UNNAMED])
     _seconds[report.nodeid] += report.duration
+    if _is_postponed(report):
+        _postponed.add(report.nodeid)
     if CACHED in properties:
         _answered.add(report.nodeid)
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
     """Prints no letter for a test that did not run: thousands would hide the others."""
-    if report.skipped and isinstance(report.longrepr, tuple) and POSTPONED in report.longrepr[2]:
+    if _is_postponed(report):
         return "skipped", "", "POSTPONED"
     if report.passed and report.when == "call" and CACHED in dict(report.user_properties):
         return "passed", "", "CACHED"
     return None
+
+
+def _is_postponed(report: pytest.TestReport) -> bool:
+    why = report.longrepr
+    return report.skipped and isinstance(why, tuple) and POSTPONED in why[2]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -201,3 +223,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{kind}: {cached} cached, {run} run")
     for module, path in sorted(_unnamed.items()):
         terminalreporter.write_line(f"{module}: not kept, since it does not name {path}")
+    if _postponed:
+        terminalreporter.write_line(
+            f"{len(_postponed):,} affected tests were out of time; `make test` runs them"
+        )
