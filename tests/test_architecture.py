@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import pennyweight
+from pennyweight import api
+
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "ARCHITECTURE.md"
 
@@ -63,3 +66,9 @@ def test_another_picture_has_other_layers(old: str, new: str) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert old in page
     assert drawn_layers(page.replace(old, new, 1)) != checked_layers()
+
+
+def test_the_package_offers_every_function_of_the_api() -> None:
+    assert pennyweight.__all__ == api.__all__
+    for name in pennyweight.__all__:
+        assert callable(getattr(pennyweight, name)), name

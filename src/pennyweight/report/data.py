@@ -179,7 +179,7 @@ class ReportData:
     def reference(self, kind: Kind) -> Reference | None:
         """The reference case of this kind: that of the most measured curve, near 64 bytes."""
         if kind not in self._references:
-            self._references[kind] = self._find_reference(kind)
+            self._references[kind] = self.find_reference(kind)
         return self._references[kind]
 
     def curve_ad(self, kind: Kind) -> int:
@@ -187,10 +187,11 @@ class ReportData:
         reference = self.reference(kind)
         return 0 if reference is None else reference.ad
 
-    def _find_reference(self, kind: Kind) -> Reference | None:
+    def find_reference(self, kind: Kind, rows: str = "rows") -> Reference | None:
+        """The case of the most measured curve in a table of `rows`, near 64 bytes."""
         op = FIRST[kind]
         curves = self.query(
-            "SELECT ad, list(DISTINCT m) AS lengths FROM rows WHERE kind = ? AND op = ? "
+            f"SELECT ad, list(DISTINCT m) AS lengths FROM {rows} WHERE kind = ? AND op = ? "
             "AND cycles IS NOT NULL GROUP BY ad ORDER BY len(lengths) DESC, ad LIMIT 1",
             kind.value,
             op.value,

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from pennyweight.analysis.facts import BASELINES, BoardFacts
 from pennyweight.model import Kind
-from pennyweight.report.data import FIRST, Reference, ReportData, Row
+from pennyweight.report.data import Reference, ReportData, Row
 from pennyweight.studies import QUICK_SUFFIX
 
 _CASES = pa.schema(
@@ -22,8 +22,6 @@ _CASES = pa.schema(
         ("m", pa.int64()),
     ]
 )
-
-_WANTED_LENGTH = 64
 
 _ROWS = """
 CREATE OR REPLACE TEMP TABLE study_rows AS
@@ -131,21 +129,8 @@ class StudyView:
         It is that of the curve with the most lengths, near 64 bytes.
         """
         if kind not in self._references:
-            self._references[kind] = self._find_reference(kind)
+            self._references[kind] = self.data.find_reference(kind, "study_rows")
         return self._references[kind]
-
-    def _find_reference(self, kind: Kind) -> Reference | None:
-        op = FIRST[kind]
-        curves = self.query(
-            "SELECT ad, list(DISTINCT m) AS lengths FROM study_rows WHERE kind = ? AND op = ? "
-            "AND cycles IS NOT NULL GROUP BY ad ORDER BY len(lengths) DESC, ad LIMIT 1",
-            kind.value,
-            op.value,
-        )
-        if not curves:
-            return None
-        nearest = min(curves[0]["lengths"], key=lambda m: (abs(m - _WANTED_LENGTH), m))
-        return Reference(kind, op, curves[0]["ad"], nearest)
 
     def build_label(self, algorithm: str, implementation: str, flags: str) -> str:
         """Implementation and flags, with a dagger if it is not constant-time."""
