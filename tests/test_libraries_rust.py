@@ -55,8 +55,8 @@ esac
 """
 
 
-ARM = toolchains.find("arm-none-eabi-gcc").driver
-RISCV = toolchains.find("riscv64-unknown-elf-gcc").driver
+ARM = toolchains.find("arm-none-eabi-gcc")
+RISCV = toolchains.find("riscv64-unknown-elf-gcc")
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_compiler_with_rust_s_sources_builds_core(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("driver", "flags", "expected"),
+    ("toolchain", "flags", "expected"),
     [
         (ARM, "-mcpu=cortex-m0plus.small-multiply", ("thumbv6m-none-eabi", "cortex-m0plus")),
         (ARM, "-mcpu=cortex-m1", ("thumbv6m-none-eabi", "cortex-m1")),
@@ -151,9 +151,9 @@ def test_a_compiler_with_rust_s_sources_builds_core(shelf: Path) -> None:
     ],
 )
 def test_flags_of_the_c_compiler_determine_the_target_of_rust(
-    driver: Path, flags: str, expected: tuple[str, str]
+    toolchain: toolchains.Toolchain, flags: str, expected: tuple[str, str]
 ) -> None:
-    assert rust.target_of(driver, tuple(flags.split())) == expected
+    assert rust.target_of(toolchain, tuple(flags.split())) == expected
 
 
 def test_a_core_without_a_target_of_rust_is_reported() -> None:

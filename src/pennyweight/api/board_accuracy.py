@@ -164,10 +164,9 @@ def _shares(
 ) -> dict[tuple[str, str], dict[str, float]]:
     """The instruction mix of each implementation and operation at the largest length."""
     found = {}
-    folder = family(board).firmware
     for each in implementations:
         for case in cases_for(each, LENGTHS[-1:]):
             profile = profile_case(Job(each, board, FLAGS, [case]))
             if not isinstance(profile, Failure):
-                found[each.id, case.op.value] = shares(folder, profile.profile.mix)
+                found[each.id, case.op.value] = shares(family(board), profile.profile.mix)
     return found

@@ -17,7 +17,7 @@ def clang_arguments(
     after, before = own_headers(firmware)
     folders = (before, *library_headers(toolchain, flags, firmware), after)
     return (
-        *translated(toolchain.family.name, toolchain.driver, flags),
+        *translated(toolchain.family, toolchain.driver, flags),
         *(f"-isystem{folder}" for folder in folders),
     )
 

@@ -27,7 +27,7 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
     compiler's flags, the optimisation level applies. Raises `BuildError`.
     """
     try:
-        rust = find(toolchain.driver, flags)
+        rust = find(toolchain, flags)
     except NoRustError as error:
         raise BuildError(Status.SKIPPED, str(error)) from None
     _check_nothing_runs(rust, folder, target.parent)
@@ -62,7 +62,7 @@ def compile_crate(toolchain: Toolchain, folder: Path, flags: tuple[str, ...], ta
 def compiler_of(toolchain: Toolchain, flags: tuple[str, ...]) -> str:
     """The Rust compiler for a part's crates; empty if none is available."""
     try:
-        return choose(toolchain.driver, flags).version
+        return choose(toolchain, flags).version
     except NoRustError:
         return ""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from pennyweight.build.assembly import for_another_machine, machine_for
+from pennyweight.build.assembly import for_another_machine
 from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
 from pennyweight.build.supercop import built_on_another, for_another_architecture
 from pennyweight.catalogue import shared_api
+from pennyweight.toolchains.base import Family
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
 _RANDOM = re.compile(r"(?i)rand|rng|entropy")
@@ -19,10 +20,10 @@ _WORD = re.compile(r"\w+")
 _LONGEST = 500
 
 
-def with_cause(failure: BuildError, sources: Sources, family: str, core: str) -> BuildError:
+def with_cause(failure: BuildError, sources: Sources, family: Family, core: str) -> BuildError:
     """The same failure, or one that states that the sources are for another core or incomplete."""
     cause = for_another_machine(failure, sources, family, core)
-    cause = for_another_architecture(cause, sources, machine_for(family))
+    cause = for_another_architecture(cause, sources, family.architectures)
     return _random(_only_inline(built_on_another(cause), sources))
 
 

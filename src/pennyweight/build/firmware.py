@@ -39,14 +39,9 @@ def felics_ae_adapter(firmware: Path) -> Path:
     return firmware / "felics" / "one_shot.c"
 
 
-def felics_part(family: Family) -> str:
-    """FELICS's name for the parts of a compiler family; empty for others."""
-    return _PLATFORMS.get(family.name, "")
-
-
 def felics_flags(firmware: Path, family: Family) -> tuple[str, ...]:
     """The macros of the framework's makefiles, and the location of its headers."""
-    part = felics_part(family)
+    part = family.felics_part
     defined = (f"-D{part}",) if part else ()
     return (*defined, "-DSCENARIO=0", f"-I{headers_folder(firmware) / 'felics'}")
 
@@ -58,10 +53,6 @@ def felics_ae_flags(firmware: Path, package: FelicsAe, part: str) -> tuple[str, 
     """
     defined = (f"-D{part}",) if part else ()
     return (*defined, *package.names(), f"-I{headers_folder(firmware) / 'felics-ae'}")
-
-
-_PLATFORMS = {"avr-gcc": "AVR", "msp430-elf-gcc": "MSP", "arm-none-eabi-gcc": "ARM"}
-"""FELICS's names for its parts."""
 
 
 def firmware_sha256(firmware: Path, family: Family) -> str:

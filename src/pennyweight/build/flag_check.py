@@ -37,7 +37,7 @@ def _command(toolchain: Toolchain, flags: tuple[str, ...]) -> tuple[Path, tuple[
     """The C compiler and its flags in its own syntax."""
     if toolchain.clang is None:
         return toolchain.driver, flags
-    return toolchain.clang, translated(toolchain.family.name, toolchain.driver, flags)
+    return toolchain.clang, translated(toolchain.family, toolchain.driver, flags)
 
 
 @functools.cache

@@ -28,6 +28,7 @@ from pennyweight.catalogue.flags import optimises_links
 from pennyweight.fingerprint.own_code import COMPILING, COMPILING_FIRMWARE, own_code
 from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain, is_replaced
+from pennyweight.toolchains.base import Family
 from pennyweight.toolchains.clang import for_gnu, for_gnu_assembler
 from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
 
@@ -321,7 +322,7 @@ def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], tar
         raise compile_failure(source.name, done.output)
 
 
-def _rewrite_for_gnu(family: str, written: Path) -> None:
+def _rewrite_for_gnu(family: Family, written: Path) -> None:
     """Rewrites Clang's assembly where the GNU assembler expects another form."""
     text = written.read_text(encoding="utf-8", errors="surrogateescape")
     changed_text = for_gnu_assembler(family, text)
@@ -414,7 +415,7 @@ def _compile(
         time_limit=time_limit,
     )
     if clang and done.ok:
-        _rewrite_for_gnu(toolchain.family.name, written)
+        _rewrite_for_gnu(toolchain.family, written)
         done = run(
             [toolchain.driver, *for_gnu(flags), *watching, "-c", written, "-o", target],
             cwd=sources.folder,

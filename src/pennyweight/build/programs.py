@@ -22,7 +22,6 @@ from pennyweight.build.file_access import Reader
 from pennyweight.build.firmware import (
     felics_ae_flags,
     felics_flags,
-    felics_part,
     firmware_sha256,
     headers_folder,
 )
@@ -94,7 +93,7 @@ def build(job: Job, sha256: str | None = None) -> Build:
     except BuildError as failure:
         if job.implementation.bundled:
             raise
-        raise with_cause(failure, sources, toolchain.family.name, job.board.core) from None
+        raise with_cause(failure, sources, toolchain.family, job.board.core) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")
@@ -168,7 +167,7 @@ def _make(folder: Path, job: Job, sources: Sources, toolchain: Toolchain) -> Non
     firmware = data_root() / "firmware"
     all_flags = (*board.file.compiler.flags, *job.options)
     felics = implementation.felics
-    part = felics_part(toolchain.family)
+    part = toolchain.family.felics_part
     if felics is not None and part in felics.not_for:
         reason = f"its implementation.info says that it is not for {part}"
         raise BuildError(Status.SKIPPED, reason)

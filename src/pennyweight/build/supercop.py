@@ -17,16 +17,6 @@ from pennyweight.model import Kind, Status
 _PREFIXES = {Kind.AEAD: "crypto_aead", Kind.HASH: "crypto_hash", Kind.AUTH: "crypto_auth"}
 _CUSTOMISED = "crypto_cxof"
 
-_ABIS = {
-    "AVR": frozenset(("avr",)),
-    "Arm": frozenset(("arm", "armeabi", "thumb")),
-    "RISC-V": frozenset(("riscv", "riscv32", "riscv64")),
-    "MSP430": frozenset(("msp430",)),
-    "Xtensa": frozenset(("xtensa",)),
-    "MIPS": frozenset(("mips", "mips32", "mipso32", "mips64")),
-}
-"""Words in a file `architectures` that match a supported machine."""
-
 _ARCHITECTURES = "architectures"
 _LARGEST = 4096
 
@@ -64,10 +54,12 @@ def _sizes(implementation: Implementation) -> dict[str, int]:
     return {f"{top}_KEYBYTES": implementation.key} | {f"{top}_{n}": v for n, v in numbers.items()}
 
 
-def for_another_architecture(failure: BuildError, sources: Sources, machine: str) -> BuildError:
-    """The same failure, or `skipped` if the package's own list excludes this machine."""
+def for_another_architecture(
+    failure: BuildError, sources: Sources, own: frozenset[str]
+) -> BuildError:
+    """The same failure, or `skipped` if the package's own list has no word of `own`."""
     named = _architectures(sources)
-    if failure.status is not Status.BUILD_FAILED or not named or _ABIS[machine] & set(named):
+    if failure.status is not Status.BUILD_FAILED or not named or own & set(named):
         return failure
     words = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     reason = f"its file '{_ARCHITECTURES}' lists {words} only: {failure.reason}"

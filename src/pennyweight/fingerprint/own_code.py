@@ -33,8 +33,8 @@ version, a compiler by the hash of its programs and its family's class. `devices
 of jobs on real boards only.
 """
 
-SILENT = frozenset({"cplusplus", "hint", "packages", "recipe", "short"})
-"""Attributes of classes that only state how to install a compiler."""
+SILENT = frozenset({"cplusplus", "hint", "mnemonics", "packages", "recipe", "short"})
+"""Attributes of classes that only state how to install a compiler, or only evaluate results."""
 
 _FORMAT = 2
 """Increased when code is hashed in another way."""

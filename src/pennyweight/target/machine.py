@@ -20,6 +20,7 @@ from pennyweight.target.heap import Heap
 from pennyweight.target.interface import Argument, Loader, Outcome
 from pennyweight.target.random_words import SoftwareGenerator
 from pennyweight.target.simulated import simulate
+from pennyweight.toolchains import family
 
 READY = "pw_ready"
 STATIC_END = "pw_static_end"
@@ -116,7 +117,7 @@ class Target:
     ) -> None:
         self.budget = budget
         self.bits = board.bits
-        self._elf_header = program.elf[:20]
+        self._family = family(board)
         self._machine = load(board, program)
         self.repeats = 1
         self.deepest = 0
@@ -284,7 +285,7 @@ class Target:
         if (
             outcome.exit == OUT_OF_CYCLES
             and outcome.pc is not None
-            and jumps_to_itself(self._elf_header, outcome.pc, self._machine.read)
+            and jumps_to_itself(self._family, outcome.pc, self._machine.read)
         ):
             return replace(failure, reason=f"{failure.reason}: {HANGS}")
         return failure

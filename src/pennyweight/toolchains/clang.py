@@ -14,32 +14,16 @@ from pathlib import Path
 
 from pennyweight.catalogue.root import data_root
 from pennyweight.toolchains import headers
-from pennyweight.toolchains.base import Identity
+from pennyweight.toolchains.base import Family, Identity
 from pennyweight.toolchains.command import ANSWER_LIMIT_S, run
 from pennyweight.toolchains.digests import file_sha256
 from pennyweight.toolchains.identity import printed_version
 
-TARGETS = {
-    "arm-none-eabi-gcc": "arm-none-eabi",
-    "avr-gcc": "avr",
-    "msp430-elf-gcc": "msp430-elf",
-    "riscv64-unknown-elf-gcc": "riscv32-unknown-elf",
-}
-"""Clang's target for the boards of a GNU toolchain. Clang has no code generator for Xtensa and for
-MIPS16, which the images of the MIPS board may use.
-"""
+_AVR = "avr"
 
 _SELECTING = re.compile(r"-m(cpu|mcu|arch|thumb|arm|abi|hwmult|tune|float-abi|fpu)\b.*")
 _PREPROCESSING = ("-D", "-U", "-I")
 
-_ADDED = {
-    # GCC's default for these parts (ARM Options, -mfloat-abi), and the size of enumerations in the
-    # ABI that newlib is built for (AAPCS, section "Enumerated types").
-    "arm-none-eabi-gcc": ("-mfloat-abi=soft", "-fshort-enums"),
-    # Clang has no attribute `progmem`; the linker places the section that GCC uses for it (AVR
-    # Variable Attributes) in flash.
-    "avr-gcc": ('-D__ATTR_PROGMEM__=__attribute__((section(".progmem.data")))',),
-}
 _DROPPED = re.compile(
     r"-mcpu=msp430"  # the only processor of Clang's target without -mmcu
     r"|-fno-tree-loop-distribute-patterns"  # of GCC's only
@@ -62,19 +46,19 @@ of a freestanding program, which are complete.
 """
 
 
-def translated(family: str, driver: Path, flags: tuple[str, ...]) -> tuple[str, ...]:
+def translated(family: Family, driver: Path, flags: tuple[str, ...]) -> tuple[str, ...]:
     """Translates flags of a board and a user from GCC's to Clang's.
 
     `driver` is the GNU compiler of the family, which supports parts that Clang may not support.
     """
-    found = [f"--target={TARGETS[family]}", *_ADDED.get(family, ())]
+    found = [f"--target={family.clang_target}", *family.clang_flags]
     for flag in flags:
         name, _, value = flag.partition("=")
         if _DROPPED.fullmatch(flag):
             continue
         if name == "-mtune":
             found.append(f"-mtune={_TUNINGS.get(value, value)}")
-        elif name == "-mmcu" and family == "avr-gcc":
+        elif name == "-mmcu" and family.clang_target == _AVR:
             found += _avr_part(driver, value)
         else:
             found.append(flag)
@@ -106,13 +90,15 @@ def own_headers(firmware: Path) -> tuple[Path, ...]:
     return (firmware / "clang" / "include", firmware / "clang" / "avr")
 
 
-def for_gnu_assembler(family: str, text: str) -> str:
+def for_gnu_assembler(family: Family, text: str) -> str:
     """Converts Clang's assembly to the GNU assembler's syntax.
 
     On AVR, LLVM writes the operand of a subtraction, which adds an address, as ``-lo8(x)``. The GNU
     assembler accepts the negation only inside (R_AVR_LO8_LDI_NEG; binutils, gas/config/tc-avr.c).
     """
-    return _NEGATED.sub(r"\g<byte>(-(\g<of>))", text) if family == "avr-gcc" else text
+    if family.clang_target != _AVR:
+        return text
+    return _NEGATED.sub(r"\g<byte>(-(\g<of>))", text)
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.toolchains.base import Family, own_libc
+from pennyweight.toolchains.base import Family, Mnemonics, own_libc
 from pennyweight.toolchains.command import which
 
 
@@ -18,6 +18,22 @@ class MipselLinuxGnuGcc(Family):
     name = "mipsel-linux-gnu-gcc"
     firmware = "mips"
     short = "mips"
+    machine = "MIPS"
+    dumpmachine = r"mipsel-.*"
+    macros = ("__mips__",)
+    assembly = r"\$(?:t|a|s|v)\d\b|\bjr\s+\$ra|\baddiu\b"
+    architectures = frozenset(("mips", "mips32", "mipso32", "mips64"))
+    jumps_to_itself = (b"\xff\xff\x00\x10",)  # b .
+    delay_slot = 4
+    # MFHI and MFLO wait for the result of a multiplication or division.
+    mnemonics = Mnemonics(
+        loads=r"l[bh]u?|lw([lr]|pc)?|ll|restore",
+        stores=r"s[bhw]|sw[lr]|sc|save",
+        multiplications=r"mul|multu?|m(add|sub)u?|divu?|m[ft](hi|lo)",
+        branches=r"b|b(eq|ne)l?|b(lez|gtz|ltz|gez)(al)?l?|bt?(eq|ne)z|j(al)?[rx]?c?",
+    )
+    # Clang has no code generator for MIPS16, which the images may use.
+    clang_target = None
     packages = MappingProxyType({"apt-get": ("gcc-mipsel-linux-gnu",)})
     hint = "`apt-get install gcc-mipsel-linux-gnu`"
     cplusplus = "`apt-get install g++-mipsel-linux-gnu` adds C++"

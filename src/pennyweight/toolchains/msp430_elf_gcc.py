@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains import building
-from pennyweight.toolchains.base import Family, own_libc
+from pennyweight.toolchains.base import Family, Mnemonics, own_libc
 from pennyweight.toolchains.command import which
 from pennyweight.toolchains.recipes.msp430_elf_gcc import MSP430_GCC
 
@@ -17,6 +17,16 @@ class Msp430ElfGcc(Family):
     name = "msp430-elf-gcc"
     firmware = "msp430"
     short = "msp430"
+    machine = "MSP430"
+    dumpmachine = r"msp430-.*"
+    macros = ("__MSP430__",)
+    assembly = r"\bpushm|\brrax|\bbis\.[bw]|\bxor\.[bw]|\bmov\.[bw]\s+[@#&]|\bclrc\b"
+    architectures = frozenset(("msp430",))
+    jumps_to_itself = (b"\xff\x3f",)  # jmp $
+    # Any operand of an MSP430's instruction may be in memory, which its name does not show.
+    mnemonics = Mnemonics(loads=r"pop(\.b)?", stores=r"push(\.b)?", branches=r"j\w+|call|reti?|br")
+    clang_target = "msp430-elf"
+    felics_part = "MSP"
     hint = "`pennyweight toolchain build msp430`"
     recipe = MSP430_GCC
 

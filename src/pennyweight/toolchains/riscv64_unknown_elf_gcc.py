@@ -5,12 +5,19 @@ library.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.toolchains.base import Family, own_libc
+from pennyweight.toolchains.base import Family, Mnemonics, own_libc
 from pennyweight.toolchains.command import run, which
+
+_RUST = ("imac", "ima", "imc", "im", "i", "emc", "em", "e")
+"""The extensions of Rust's targets for RV32, the largest sets first."""
+
+_EXTENSIONS = {"m": "__riscv_mul", "a": "__riscv_atomic", "c": "__riscv_compressed"}
+"""RISC-V C API Specification, section "Preprocessor Definitions"."""
 
 
 class Riscv64UnknownElfGcc(Family):
@@ -19,6 +26,19 @@ class Riscv64UnknownElfGcc(Family):
     name = "riscv64-unknown-elf-gcc"
     firmware = "riscv"
     short = "riscv"
+    machine = "RISC-V"
+    dumpmachine = r"riscv(32|64)-.*elf"
+    macros = ("__riscv",)
+    assembly = r"\bsltu\b|\bsrli\b|\bslli\b|\bxori\b|\blw\s+[ats]\d|\bsw\s+[ats]\d|\baddi\s"
+    architectures = frozenset(("riscv", "riscv32", "riscv64"))
+    jumps_to_itself = (b"\x01\xa0", b"\x6f\x00\x00\x00")  # c.j . and j .
+    mnemonics = Mnemonics(
+        loads=r"l[bhw]u?|lr\.w",
+        stores=r"s[bhw]|sc\.w",
+        multiplications=r"(mul|div|rem).*",
+        branches=r"b(eq|ne|lt|ge|gt|le)u?z?|jr?|jalr?|ret|call",
+    )
+    clang_target = "riscv32-unknown-elf"
     packages = MappingProxyType({"apt-get": ("gcc-riscv64-unknown-elf",)})
     hint = "`apt-get install gcc-riscv64-unknown-elf`"
 
@@ -61,6 +81,17 @@ class Riscv64UnknownElfGcc(Family):
         return tuple(
             each.partition("_")[0] if each.startswith("-march=") else each for each in flags
         )
+
+    def rust_target(
+        self, macros: Mapping[str, str], flags: tuple[str, ...]
+    ) -> tuple[str, str] | None:
+        """That with the most extensions of the part."""
+        if macros.get("__riscv_xlen") != "32":
+            return None
+        has = {letter for letter, macro in _EXTENSIONS.items() if macro in macros}
+        has.add("e" if {"__riscv_32e", "__riscv_e"} & macros.keys() else "i")
+        letters = next(each for each in _RUST if has >= set(each))
+        return f"riscv32{letters}-unknown-none-elf", ""
 
     def _libgcc(self, flags: tuple[str, ...]) -> list[str]:
         """The folder of libgcc, if the compiler would not find it with the board's flags."""

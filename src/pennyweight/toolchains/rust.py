@@ -16,25 +16,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from pennyweight import cache
+from pennyweight.toolchains.base import Toolchain
 from pennyweight.toolchains.command import run, search_path, which
 from pennyweight.toolchains.digests import file_sha256
 
 _TIME_LIMIT_S = 600.0
 _CORE = "lib/rustlib/src/rust/library/core/src/lib.rs"
-
-_ARM = {
-    "__ARM_ARCH_6M__": "thumbv6m-none-eabi",
-    "__ARM_ARCH_7M__": "thumbv7m-none-eabi",
-    "__ARM_ARCH_7EM__": "thumbv7em-none-eabi",
-    "__ARM_ARCH_8M_MAIN__": "thumbv8m.main-none-eabi",
-}
-"""Rust's targets (rustc book, "Platform Support") by the C compiler's architecture macro."""
-
-_RISCV = ("imac", "ima", "imc", "im", "i", "emc", "em", "e")
-"""The extensions of Rust's targets for RV32, the largest sets first."""
-
-_RISCV_MACROS = {"m": "__riscv_mul", "a": "__riscv_atomic", "c": "__riscv_compressed"}
-"""RISC-V C API Specification, section "Preprocessor Definitions"."""
 
 _HELPERS = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n"
 """The library that every crate needs in addition to core; its functions are those of libgcc in the
@@ -72,28 +59,22 @@ class Rust:
         return [f"{name}={value}" for name, value in kept.items()]
 
 
-def target_of(driver: Path, flags: tuple[str, ...]) -> tuple[str, str]:
-    """Rust's names of target and processor for the flags of the GNU C compiler `driver`, whose
-    macros show the architecture. Raises `NoRustError`.
+def target_of(toolchain: Toolchain, flags: tuple[str, ...]) -> tuple[str, str]:
+    """Rust's names of target and processor for the flags of the GNU C compiler, whose macros show
+    the architecture. Raises `NoRustError`.
     """
-    macros = _macros(driver, tuple(flag for flag in flags if flag.startswith("-m")))
-    for macro, target in _ARM.items():
-        if macro in macros:
-            named = [flag for flag in flags if flag.startswith("-mcpu=")]
-            cpu = named[-1].removeprefix("-mcpu=") if named else ""
-            # GCC's names may end in the size of the multiplier or in an extension, LLVM's do not.
-            return target, re.split(r"[.+]", cpu)[0]
-    if macros.get("__riscv_xlen") == "32":
-        has = {letter for letter, macro in _RISCV_MACROS.items() if macro in macros}
-        has.add("e" if {"__riscv_32e", "__riscv_e"} & macros.keys() else "i")
-        letters = next(each for each in _RISCV if has >= set(each))
-        return f"riscv32{letters}-unknown-none-elf", ""
-    raise NoRustError("Rust is compiled for Armv6-M, Armv7-M, Armv8-M Mainline and RV32 parts only")
+    macros = _macros(toolchain.driver, tuple(flag for flag in flags if flag.startswith("-m")))
+    found = toolchain.family.rust_target(macros, flags)
+    if found is None:
+        raise NoRustError(
+            "Rust is compiled for Armv6-M, Armv7-M, Armv8-M Mainline and RV32 parts only"
+        )
+    return found
 
 
-def choose(driver: Path, flags: tuple[str, ...]) -> Rust:
+def choose(toolchain: Toolchain, flags: tuple[str, ...]) -> Rust:
     """The Rust compiler for the part that a GNU C compiler's flags select. Raises `NoRustError`."""
-    target, cpu = target_of(driver, flags)
+    target, cpu = target_of(toolchain, flags)
     cargo = which("cargo")
     compilers = [(rustc, _asked(rustc, "--version")) for rustc in _compilers()]
     if cargo is None or not compilers:
@@ -116,9 +97,9 @@ def choose(driver: Path, flags: tuple[str, ...]) -> Rust:
     )
 
 
-def find(driver: Path, flags: tuple[str, ...]) -> Rust:
+def find(toolchain: Toolchain, flags: tuple[str, ...]) -> Rust:
     """That compiler, with core built if necessary. Raises `NoRustError`."""
-    found = choose(driver, flags)
+    found = choose(toolchain, flags)
     return found if found.source is None else replace(found, sysroot=_core(found))
 
 

@@ -18,19 +18,10 @@ from pennyweight.paths import expand_user
 from pennyweight.toolchains import clang as llvm
 from pennyweight.toolchains.base import Family, MissingToolchainError
 from pennyweight.toolchains.command import ANSWER_LIMIT_S, run, search_path, which
+from pennyweight.toolchains.families import FAMILIES
 from pennyweight.toolchains.identity import GNU, printed_version
 
 _NAME = re.compile(r"(?P<kind>clang|gcc)(?:-(?P<version>\d+(?:\.\d+){0,2}))?")
-_MACHINES = {
-    "avr-gcc": r"avr(-.*)?",
-    "arm-none-eabi-gcc": r"arm-(none|[\w]+-none)-eabi",
-    "riscv64-unknown-elf-gcc": r"riscv(32|64)-.*elf",
-    "msp430-elf-gcc": r"msp430-.*",
-    "xtensa-lx106-elf-gcc": r"xtensa-lx106-.*",
-    "xtensa-lx6": r"xtensa-(lx106|esp32)-.*",
-    "mipsel-linux-gnu-gcc": r"mipsel-.*",
-}
-"""The output of a GNU compiler for a family's boards with `-dumpmachine`."""
 
 
 class UnsuitableCompilerError(MissingToolchainError):
@@ -43,7 +34,7 @@ def check_name(text: str) -> None:
     """
     if is_path(text):
         _check_file(text, _file(text))
-    elif _NAME.fullmatch(text) is None and not any(text == name for name in _MACHINES):
+    elif _NAME.fullmatch(text) is None and text not in FAMILIES:
         raise UserError(
             f"unknown compiler '{text}': use clang, clang-VERSION, gcc, gcc-VERSION, or the path "
             "of a compiler"
@@ -59,7 +50,7 @@ def located(board: Board, family: Family, text: str) -> tuple[Path | None, Path 
     check_name(text)
     if text == family.name:
         return None, None
-    if text in _MACHINES:
+    if text in FAMILIES:
         raise UnsuitableCompilerError(
             f"compiler '{text}' does not build for board '{board.id}', which needs {family.name}"
         )
@@ -138,7 +129,7 @@ def version_of(driver: Path) -> str:
 
 def _gnu_at(board: Board, family: Family, text: str, path: Path) -> Path | None:
     machine = machine_of(path)
-    if re.fullmatch(_MACHINES[family.name], machine or "") is None:
+    if re.fullmatch(family.dumpmachine, machine or "") is None:
         raise UnsuitableCompilerError(
             f"compiler '{text}' compiles for {machine}, not for board '{board.id}', which needs "
             f"one such as {family.name}; give the path of such a compiler"
@@ -154,8 +145,7 @@ def _gnu(board: Board, family: Family, text: str, version: str) -> Path | None:
         return None
     if own is not None and _is_version(version_of(own), version):
         return None
-    base = "xtensa-lx106-elf-gcc" if family.name == "xtensa-lx6" else family.name
-    for path in _on_path(re.compile(rf"{re.escape(base)}(-[\d.]+)?")):
+    for path in _on_path(re.compile(rf"{re.escape(family.program)}(-[\d.]+)?")):
         if machine_of(path) is not None and _is_version(version_of(path), version):
             return path
     there = f"version {version_of(own)} is" if own is not None else "none is"
@@ -189,11 +179,11 @@ def _clang(text: str) -> Path:
 
 
 def _checked_clang(board: Board, family: Family, text: str, path: Path) -> Path:
-    target = llvm.TARGETS.get(family.name)
+    target = family.clang_target
     if target is None:
         raise UnsuitableCompilerError(
-            f"compiler '{text}' does not build for board '{board.id}': Clang is supported for Arm, "
-            "AVR, MSP430 and RISC-V; remove this compiler or the board"
+            f"compiler '{text}' does not build for board '{board.id}': Clang is supported for "
+            f"{_with_clang()}; remove this compiler or the board"
         )
     if target.partition("-")[0] not in _targets(path, path.stat().st_mtime_ns):
         raise UnsuitableCompilerError(
@@ -201,6 +191,13 @@ def _checked_clang(board: Board, family: Family, text: str, path: Path) -> Path:
             "needs; use the distribution's Clang"
         )
     return path
+
+
+def _with_clang() -> str:
+    """The machines that Clang builds for, as a list in words."""
+    found = {each.machine for each in FAMILIES.values() if each.clang_target}
+    names = sorted(found, key=str.casefold)
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.toolchains.base import Family, own_libc
+from pennyweight.toolchains.base import Family, Mnemonics, own_libc
 from pennyweight.toolchains.command import which
 
 
@@ -16,6 +16,20 @@ class XtensaLx106ElfGcc(Family):
     name = "xtensa-lx106-elf-gcc"
     firmware = "xtensa"
     short = "xtensa"
+    machine = "Xtensa"
+    dumpmachine = r"xtensa-lx106-.*"
+    macros = ("__XTENSA__",)
+    assembly = r"xtensa/\w+\.h|\bl32i|\bs32i|\bentry\s+(?:a1|sp)|\bretw|\bextui|\bssai\b"
+    architectures = frozenset(("xtensa",))
+    jumps_to_itself = (b"\x06\xff\xff",)  # j .
+    mnemonics = Mnemonics(
+        loads=r"l(8u|16[us]|32)i|l32[er]|ld(inc|dec)",
+        stores=r"s(8|16|32)i|s32(e|c1i)",
+        multiplications=r"u?mul|mul(16[su]|l|uh|sh|a|s)|(quo|rem)[su]",
+        branches=r"b(eq|ne)[iz]?|b(lt|ge)(u?i|u|z)?|b(any|none|n?all|b[cs]i?|[tf])"
+        r"|jx?|callx?\d+|entry|retw?|loop(nez|gtz)?",
+    )
+    clang_target = None  # Clang has no code generator for Xtensa.
     packages = MappingProxyType({"apt-get": ("gcc-xtensa-lx106", "binutils-xtensa-lx106")})
     hint = "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`"
 

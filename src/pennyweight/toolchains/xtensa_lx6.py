@@ -17,10 +17,16 @@ class XtensaLx6(XtensaLx106ElfGcc):
 
     name = "xtensa-lx6"
     short = "esp32"
+    dumpmachine = r"xtensa-(lx106|esp32)-.*"
     hint = (
         "`apt-get install gcc-xtensa-lx106 binutils-xtensa-lx106`, whose code runs on an ESP32 too,"
         " or put Espressif's xtensa-esp32-elf-gcc on PATH"
     )
+
+    @property
+    def program(self) -> str:
+        """The LX106's, which distributions package in several versions."""
+        return XtensaLx106ElfGcc.name
 
     def locate(self) -> Path | None:
         """Espressif's on PATH, otherwise the LX106's."""
