@@ -17,7 +17,7 @@ from pennyweight.standalone import package, place_in, write
 from pennyweight.standalone.readme import readme
 
 FAST = "ascon-aead128/fast32"
-FOLDER = Path("crypto_aead/ascon-aead128/fast32")
+FOLDER = Path("crypto_aead/asconaead128/fast32")
 BOARDS = (
     *("atmega328p", "atmega4809", "msp430f1611", "stm32f030", "stm32f103-72mhz"),
     *("stm32f407-168mhz", "fe310-g002", "esp8266", "esp32", "pic32mx340"),
@@ -125,7 +125,7 @@ def test_a_case_that_does_not_fit_leaves_the_costs_of_the_others(
 
 def test_the_python_function_gives_the_folder(tmp_path: Path) -> None:
     found = pennyweight.vendor("sha-256/small", tmp_path, boards="none")
-    assert found == tmp_path / "crypto_hash" / "sha-256" / "small"
+    assert found == tmp_path / "crypto_hash" / "sha256" / "small"
     assert "## Cost" not in (found / "README.md").read_text()
     with pytest.raises(UserError, match="boards: at least one is required"):
         pennyweight.vendor("sha-256/fast32", tmp_path, boards=[])

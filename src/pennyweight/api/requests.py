@@ -364,7 +364,7 @@ class VendorRequest:
     """Copies a bundled implementation for use outside Pennyweight; returns the copy's folder.
 
     The copy is a folder of SUPERCOP's tree below `into`, such as
-    ``crypto_aead/ascon-aead128/fast32``: sources and headers that compile alone with any C11
+    ``crypto_aead/asconaead128/fast32``: sources and headers that compile alone with any C11
     compiler, licence, known-answer tests, and a README with the measured cost on `boards`
     (``"none"``: not measured). `api` is ``"one-shot"`` for the functions of SUPERCOP, or
     ``"incremental"`` to add those that take a message in pieces. A folder with other files is

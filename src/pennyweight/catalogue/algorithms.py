@@ -283,10 +283,27 @@ def find_algorithm(name: str, known: dict[str, Algorithm]) -> Algorithm:
 
 
 def by_alias(name: str, known: dict[str, Algorithm], kind: Kind | None = None) -> Algorithm | None:
-    """An algorithm (of `kind`, if given) by name or alias, ignoring case."""
+    """An algorithm (of `kind`, if given) by name, alias, or name without dashes, ignoring case."""
     folded = name.casefold()
-    for algorithm in known.values():
+    wanted = [each for each in known.values() if kind in (None, each.kind)]
+    for algorithm in wanted:
         names = (algorithm.name, *algorithm.variant.aliases)
-        if kind in (None, algorithm.kind) and folded in (each.casefold() for each in names):
+        if folded in (each.casefold() for each in names):
             return algorithm
-    return None
+    return next((each for each in wanted if folded == without_dashes(each.name)), None)
+
+
+def without_dashes(name: str) -> str:
+    """An algorithm's name in the form of SUPERCOP's names: letters and digits only."""
+    return name.replace("-", "")
+
+
+def supercop_name(algorithm: Algorithm) -> str:
+    """A name of letters and digits for SUPERCOP's tree, whose scripts use it in C. `by_alias` gives
+    the algorithm for it.
+    """
+    if algorithm.name.isalnum():
+        return algorithm.name
+    plain = without_dashes(algorithm.name)
+    aliases = [each for each in algorithm.variant.aliases if each.isalnum()]
+    return plain if plain in aliases else next(iter(aliases), plain)

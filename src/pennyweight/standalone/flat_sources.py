@@ -56,10 +56,11 @@ def flatten(implementation: Implementation) -> Flat:
             return names[found] if found else name
 
         text = path.read_text(encoding="utf-8")
-        is_framework = path.parent == headers
-        files[names[path]] = (
-            _one_shot(path.name, text) if is_framework else with_names(text, renamed)
-        )
+        if path == own:
+            text = _one_shot(path.name, text)
+        elif path.parent != headers:
+            text = with_names(text, renamed)
+        files[names[path]] = text
     return Flat(files, tuple(names[path] for path in compiled))
 
 
@@ -89,7 +90,9 @@ def _flat_names(
 
 
 def _one_shot(original: str, text: str) -> str:
-    """The declarations of the one-shot functions; SUPERCOP has its own."""
+    """The declarations of the copy's own one-shot functions, which SUPERCOP declares. It does not
+    declare those of other operations.
+    """
     return (
         "/* SUPERCOP gives these functions other names, in a header of its own. */\n"
         f'#ifdef SUPERCOP\n#include "{original}"\n#else\n\n{text}\n#endif\n'

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from pennyweight.catalogue.algorithms import supercop_name
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.package_tree import CXOF
 from pennyweight.model import UserError
@@ -16,9 +17,11 @@ _TREES = ("crypto_aead", "crypto_auth", "crypto_hash", CXOF)
 
 
 def place_in(implementation: Implementation) -> Path:
-    """The path of an implementation in SUPERCOP's tree."""
+    """The path of a bundled implementation in SUPERCOP's tree."""
+    known = implementation.known
+    assert known is not None, "every bundled implementation has its algorithm's file"
     kind = CXOF if implementation.customised else f"crypto_{implementation.kind.value}"
-    return Path(kind, implementation.algorithm, implementation.name)
+    return Path(kind, supercop_name(known), implementation.name)
 
 
 def check_target(into: Path, place: Path, force: bool) -> None:
