@@ -157,11 +157,11 @@ def check_fe310(pll: int, hz: int) -> None:
     assert pll >> 16 & 7 == 0b011, "PLL selected, on the crystal, not bypassed"
 
 
-def loaded(board: Board, family: str, place: str) -> GdbServer:
+def loaded(board: Board, place: str) -> GdbServer:
     host, port = place.removeprefix("gdb:").split(":")
     server = GdbServer(host, int(port))
     monitor = build_monitor(board)
-    device = Device(GdbLink(server, family, monitor), board, monitor)
+    device = Device(GdbLink(server, board, monitor), board, monitor)
     program = build(Job(toy("ref"), board, "-Os")).programs["full"]
     Target(board, program, 5_000_000, device.load)
     return server
@@ -180,9 +180,31 @@ def changed(tmp_path: Path, name: str, *changes: tuple[str, str]) -> Board:
 def test_fe310_clock_code_runs_on_an_emulated_part(tmp_path: Path) -> None:
     board = changed(tmp_path, "sifive_e", ("[device]", '[device]\nclock = "fe310"'))
     with qemu_gdb("sifive_e") as emulator:
-        server = loaded(board, "riscv", emulator.place)
+        server = loaded(board, emulator.place)
         check_fe310(int.from_bytes(server.read(0x10008008, 4), "little"), board.hz)
         server.close()
+
+
+def test_pic32mx_clock_code_runs_on_an_emulated_core() -> None:
+    """Registers are RAM there, and OSCCON has the value of a chipKIT uC32."""
+    part = load().boards["pic32mx340"]
+    with qemu_gdb("pic32mx340") as emulator:
+        server = loaded(part, emulator.place)
+        check, matrix = (
+            int.from_bytes(server.read(at, 4), "little") for at in (0xBF884000, 0xBF882000)
+        )
+        server.close()
+    assert (check & 7, check >> 4 & 3) == (wait_states(part), 3)
+    assert matrix >> 6 & 1 == 0
+
+
+def test_a_pic32mx_whose_configuration_bits_differ_is_reported() -> None:
+    eight_mhz = ("-device", "loader,addr=0x1f80f000,data=0x0,data-len=4")
+    with (
+        qemu_gdb("pic32mx340", *eight_mhz) as emulator,
+        pytest.raises(DeviceError, match="the clock of PIC32MX340F512H does not start"),
+    ):
+        loaded(load().boards["pic32mx340"], emulator.place)
 
 
 def test_a_clock_that_does_not_start_is_reported(tmp_path: Path) -> None:
@@ -192,7 +214,7 @@ def test_a_clock_that_does_not_start_is_reported(tmp_path: Path) -> None:
         qemu_gdb("netduinoplus2") as emulator,
         pytest.raises(DeviceError, match="the clock of STM32F405RG does not start at 168000000 Hz"),
     ):
-        loaded(board, "cortex-m", emulator.place)
+        loaded(board, emulator.place)
 
 
 def test_unknown_clock_code_is_reported_with_the_known(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from packages_for_tests import board
 from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentError
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
@@ -187,7 +188,7 @@ def test_flash_that_keeps_its_old_bytes_is_reported() -> None:
     sent: list[bytes] = []
     monitor = Monitor([(0x8004000, b"m")], {}, 0x20001000)
     with server_with_flash(sent) as server:
-        link = GdbLink(server, "cortex-m", monitor)
+        link = GdbLink(server, board("stm32f407-168mhz"), monitor)
         with pytest.raises(DeviceError, match=r"flash at 0x8000000 differs from what was written"):
             link.load([(0x8000000, b"image")])
     assert b"vFlashDone" in sent

@@ -1,4 +1,5 @@
-"""Cortex-M and RISC-V behind QEMU's debug server, MSP430 behind mspdebug's: answers and flow.
+"""Cortex-M, RISC-V, MIPS and Xtensa behind QEMU's debug server, MSP430 behind mspdebug's: answers
+and flow.
 
 QEMU counts no cycles, and mspdebug's simulator not those of the part.
 """
@@ -14,7 +15,6 @@ from emulators.running import BOARDS, msp430_gdb, qemu_gdb
 from packages_for_tests import board, toy
 from pennyweight.build.programs import Program, build
 from pennyweight.catalogue.boards import Board, load_board
-from pennyweight.devices.families import family_of
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
 from pennyweight.devices.machine import Device
@@ -27,7 +27,8 @@ from pennyweight.verify import verify
 
 FEW = ("microbit", "sifive_e")
 MSP430 = "msp430f1611"
-MANY = (MSP430, "stm32vldiscovery", "netduinoplus2", "mps2-an385", "mps2-an386")
+BUNDLED = (MSP430, "pic32mx340")
+MANY = (*BUNDLED, "lx106", "stm32vldiscovery", "netduinoplus2", "mps2-an385", "mps2-an386")
 BUDGET = 5_000_000
 
 machines = pytest.mark.parametrize(
@@ -37,17 +38,19 @@ machines = pytest.mark.parametrize(
 
 @contextlib.contextmanager
 def device_of(machine: str) -> Iterator[Device]:
-    part = board(MSP430) if machine == MSP430 else load_board(BOARDS / f"{machine}.toml")
+    part = board(machine) if machine in BUNDLED else load_board(BOARDS / f"{machine}.toml")
     with msp430_gdb() if machine == MSP430 else qemu_gdb(machine) as emulator:
         host, port = emulator.place.removeprefix("gdb:").split(":")
         monitor = build_monitor(part)
-        link = GdbLink(GdbServer(host, int(port)), family_of(part).name, monitor)
+        link = GdbLink(GdbServer(host, int(port)), part, monitor)
         yield Device(link, part, monitor)
         link.close()
 
 
 def program(name: str, part: Board) -> Program:
-    return build(Job(toy(name), part, "-Os")).programs["full"]
+    # `jumps_away` calls what a call instruction of Xtensa cannot reach.
+    flags = "-Os -mlongcalls" if part.core == "lx106" else "-Os"
+    return build(Job(toy(name), part, flags)).programs["full"]
 
 
 def sealed(target: Target) -> Result | Failure:
@@ -80,4 +83,11 @@ def test_answers_are_right_and_misbehaviour_is_a_status(machine: str) -> None:
             failure = sealed(target(name))
             assert isinstance(failure, Failure), name
             assert failure.status is status, failure.reason
+        if machine != MSP430:
+            jumped = Aead(target("jumps_away"), toy("ref").tag).open(
+                bytes(16), bytes(16), b"", bytes(toy("ref").tag)
+            )
+            assert isinstance(jumped, Failure)
+            assert jumped.status is Status.CRASHED
+            assert "0x7ffe00" in jumped.reason or "core took a fault" in jumped.reason
         assert isinstance(sealed(target("ref")), Result)

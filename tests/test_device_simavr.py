@@ -38,7 +38,7 @@ def emulator() -> Iterator[Emulator]:
 def device(emulator: Emulator) -> Iterator[Device]:
     host, port = emulator.place.removeprefix("gdb:").split(":")
     monitor = build_monitor(board(AVR))
-    link = GdbLink(GdbServer(host, int(port)), "avr", monitor)
+    link = GdbLink(GdbServer(host, int(port)), board(AVR), monitor)
     yield Device(link, board(AVR), monitor)
     link.close()
 
@@ -123,7 +123,7 @@ def test_an_atmega128_counts_as_the_simulator() -> None:
     with avr_gdb("atmega128") as running:
         host, port = running.place.removeprefix("gdb:").split(":")
         monitor = build_monitor(part)
-        link = GdbLink(GdbServer(host, int(port)), "avr", monitor)
+        link = GdbLink(GdbServer(host, int(port)), part, monitor)
         on_device = Target(part, program, BUDGET, Device(link, part, monitor).load)
         measured = counts(on_device, implementation.id, cases)
         link.close()

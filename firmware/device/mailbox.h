@@ -17,14 +17,14 @@
 #define PW_BUDGET 16
 #define PW_REGISTERS 20
 #define PW_STACK 52
-#define PW_POINTER 92
-#define PW_RESULT 108
-#define PW_PC 112
-#define PW_START 116
-#define PW_END 120
-#define PW_OVERFLOWS 124
-#define PW_SAVED 128
-#define PW_MAILBOX_SIZE 136
+#define PW_POINTER 108
+#define PW_RESULT 124
+#define PW_PC 128
+#define PW_START 132
+#define PW_END 136
+#define PW_OVERFLOWS 140
+#define PW_SAVED 144
+#define PW_MAILBOX_SIZE 152
 
 /* Commands. */
 #define PW_CALL 1     /* call `address` with `registers` and `stack`, counted */
@@ -54,7 +54,7 @@ struct pw_mailbox {
     uint32_t top;          /* the stack pointer before the arguments, or a size in bytes */
     uint32_t budget;       /* overflows of the counter after which a call is stopped */
     uint8_t registers[32]; /* argument registers in the order of the ABI */
-    uint8_t stack[40];     /* arguments on the stack, the lowest address first */
+    uint8_t stack[56];     /* arguments on the stack, the lowest address first */
     uint32_t pointer;      /* the global pointer of the image, on RISC-V */
     uint32_t cycles;       /* of the call, including the overhead of reading the counter */
     uint32_t cycles_high;

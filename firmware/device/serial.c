@@ -28,7 +28,7 @@ enum {
     NO_SESSION = 'N',
     BAD = 'B',
 
-    VERSION = 1,
+    VERSION = 2,
     HEAD = 4,
 };
 

@@ -171,12 +171,27 @@ BOARDS = _HERE / "boards"
 """Board files of QEMU's machines, as `<machine>.toml`."""
 
 
+QEMU = {
+    "sifive_e": ("qemu-system-riscv32", "-M", "sifive_e"),
+    "pic32mx340": (
+        # The first 506 MB are RAM, so the part's registers and flash keep what is written to them;
+        # DEVID and OSCCON have the values of a chipKIT uC32.
+        *("qemu-system-mipsel", "-M", "mipssim", "-cpu", "4KEm", "-m", "506M"),
+        *("-bios", "/dev/null", "-nic", "none"),
+        *("-device", "loader,addr=0x1f80f220,data=0x40916053,data-len=4"),
+        *("-device", "loader,addr=0x1f80f000,data=0x00053000,data-len=4"),
+    ),
+    "lx106": ("qemu-system-xtensa", "-M", "sim", "-cpu", "lx106"),
+}
+"""The command of each machine that is not an Arm; `pic32mx340` and `lx106` are a core and RAM."""
+
+
 @contextlib.contextmanager
 def qemu_gdb(machine: str, *options: str) -> Iterator[Emulator]:
     """One of QEMU's machines behind its debug server; an instruction takes 16 ns of its time."""
     port = free_port()
-    program = "qemu-system-riscv32" if machine == "sifive_e" else "qemu-system-arm"
-    command = [program, "-M", machine, "-S", "-icount", "shift=4", "-display", "none"]
+    program = QEMU.get(machine, ("qemu-system-arm", "-M", machine))
+    command = [*program, "-S", "-icount", "shift=4", "-display", "none"]
     command += ["-gdb", f"tcp:127.0.0.1:{port}", "-serial", "null", "-monitor", "none", *options]
     with running(command, f"gdb:127.0.0.1:{port}") as emulator:
         wait_for_port(port)

@@ -1,9 +1,9 @@
 /*
  * AVR: enters a call and counts its cycles.
  *
- * The stack pointer, the registers for arguments and the function come from the mailbox. Timer1 is
- * read right before the call instruction and right after the return. Only its overflow interrupt is
- * enabled between them. It uses two bytes of the called function's stack for its return address and
+ * The stack pointer, the registers for arguments and the function come from the mailbox. Timer1, or
+ * TCA0 on AVRxt, is read right before the call instruction and right after the return. Only its
+ * overflow interrupt is enabled between them. It uses two bytes of the called function's stack for its return address and
  * takes a constant number of cycles, which the host measures with `pw_device_loop`.
  *
  * Instructions and their cycles: AVR Instruction Set Manual (DS40002198). Accessing 16-bit timer
@@ -15,22 +15,65 @@
 
 #include "../mailbox.h"
 
-#ifdef TIMSK1
+#ifdef PW_COUNTER_TCA0
+/* AVRxt (DS40002173, chapters "TCA" and "CPUINT"): all registers are in data space from 0; the flag is
+ * cleared by writing it. */
+#define COUNT_LOW TCA0_SINGLE_CNT
+#define COUNT_HIGH TCA0_SINGLE_CNT + 1
+#define OVERFLOW TCA_SINGLE_OVF_bp
+#define SAVED_REGISTER 0x1c /* GPIOR0, GPR0 */
+#define SAVED_FLAGS 0x1d
+#define VECTOR TCA0_OVF_vect_num
+#elif defined(TIMSK1)
 #define COUNT_LOW TCNT1L
 #define COUNT_HIGH TCNT1H
-#define FLAGS TIFR1
+#define OVERFLOW TOV1
 #define SAVED_REGISTER GPIOR0
 #define SAVED_FLAGS GPIOR1
+#define VECTOR TIMER1_OVF_vect_num
 #else
 /* ATmega128 (DS2467): Timer1 is among the I/O registers, which begin at 0x20 of data space, and
  * shares its mask and its flags with other timers. There are no general purpose I/O registers; the
  * compare registers of the stopped timers 0 and 2 are free. */
 #define COUNT_LOW TCNT1L + 0x20
 #define COUNT_HIGH TCNT1H + 0x20
-#define FLAGS TIFR
+#define OVERFLOW TOV1
 #define SAVED_REGISTER OCR0
 #define SAVED_FLAGS OCR2
+#define VECTOR TIMER1_OVF_vect_num
 #endif
+
+        .macro  clear_overflow register
+#ifdef PW_COUNTER_TCA0
+        ldi     \register, 1 << OVERFLOW
+        sts     TCA0_SINGLE_INTFLAGS, \register
+#elif defined(TIMSK1)
+        sbi     TIFR1, TOV1
+#else
+        ldi     \register, 1 << OVERFLOW
+        out     TIFR, \register
+#endif
+        .endm
+
+        .macro  read_overflow register
+#ifdef PW_COUNTER_TCA0
+        lds     \register, TCA0_SINGLE_INTFLAGS
+#elif defined(TIMSK1)
+        in      \register, TIFR1
+#else
+        in      \register, TIFR
+#endif
+        .endm
+
+        .macro  disable_overflow zero
+#ifdef PW_COUNTER_TCA0
+        sts     TCA0_SINGLE_INTCTRL, \zero
+#elif defined(TIMSK1)
+        sts     TIMSK1, \zero
+#else
+        out     TIMSK, \zero
+#endif
+        .endm
 
         .section .text.pw_device, "ax", @progbits
 
@@ -136,12 +179,7 @@ pw_device_enter:
         lds     r27, COUNT_HIGH
         cpi     r27, 0xc0
         brsh    1b
-#ifdef TIMSK1
-        sbi     TIFR1, TOV1
-#else
-        ldi     r26, 1 << TOV1
-        out     TIFR, r26
-#endif
+        clear_overflow r26
         lds     r26, COUNT_LOW
         lds     r27, COUNT_HIGH
         sts     pw_mailbox + PW_START, r26
@@ -151,7 +189,7 @@ pw_device_enter:
         cli
         lds     r26, COUNT_LOW
         lds     r27, COUNT_HIGH
-        in      r30, FLAGS
+        read_overflow r30
         sts     pw_mailbox + PW_END, r26
         sts     pw_mailbox + PW_END + 1, r27
         clr     r1
@@ -160,7 +198,7 @@ pw_device_enter:
         sts     pw_mailbox + PW_RESULT + 1, r25
         ldi     r24, PW_DONE
         /* A pending overflow occurred before the reading if the value read is small. */
-        sbrs    r30, TOV1
+        sbrs    r30, OVERFLOW
         rjmp    pw_device_leave
         sbrc    r27, 7
         rjmp    pw_device_leave
@@ -171,11 +209,7 @@ pw_device_enter:
 pw_device_leave:
         cli
         clr     r1
-#ifdef TIMSK1
-        sts     TIMSK1, r1
-#else
-        out     TIMSK, r1
-#endif
+        disable_overflow r1
         lds     r18, pw_mailbox + PW_SAVED
         lds     r19, pw_mailbox + PW_SAVED + 1
         out     SPL, r18
@@ -212,7 +246,7 @@ pw_device_leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* Timer1's overflow vector jumps here. It saves registers in unused I/O registers instead
+        /* The counter's overflow vector jumps here. It saves registers in unused I/O registers instead
            of on the stack. */
         .global pw_device_overflow
         .type   pw_device_overflow, @function
@@ -220,6 +254,9 @@ pw_device_overflow:
         out     SAVED_REGISTER, r24
         in      r24, SREG
         out     SAVED_FLAGS, r24
+#ifdef PW_COUNTER_TCA0
+        clear_overflow r24
+#endif
         lds     r24, pw_mailbox + PW_OVERFLOWS
         subi    r24, lo8(-1)
         sts     pw_mailbox + PW_OVERFLOWS, r24
@@ -254,4 +291,4 @@ pw_device_overflow:
 
         /* The vector's address in flash. */
         .global pw_overflow_vector
-        .set    pw_overflow_vector, TIMER1_OVF_vect_num * 4
+        .set    pw_overflow_vector, VECTOR * 4

@@ -1,11 +1,15 @@
 /*
- * AVR with a 16-bit Timer1 and USART0 (ATmega48 to 328P, ATmega128). Timer1 counts every cycle of
- * the core's clock, and an interrupt counts its overflows.
+ * AVR with a 16-bit Timer1 and USART0 (ATmega48 to 328P, ATmega128), and AVRxt with TCA0
+ * (ATmega4809, tinyAVR 0 to 2, AVR DA). The timer counts every cycle of the core's clock, and an
+ * interrupt counts its overflows.
  *
  * Timer1: ATmega48A/PA/88A/PA/168A/PA/328/P datasheet (DS40002061B), chapter "16-bit Timer/Counter1
  * with PWM"; normal mode, clock without prescaler. ATmega128 datasheet (DS2467), the same chapter.
+ * TCA0: ATmega4809 data sheet (DS40002173), chapter "TCA".
  */
+#ifdef PW_UART
 #include <avr/boot.h>
+#endif
 #include <avr/io.h>
 #include <avr/pgmspace.h>
 #include <avr/power.h>
@@ -15,6 +19,21 @@
 
 enum { DATA_SPACE = 0x80 }; /* the third byte of an ELF address in data space */
 
+#ifdef PW_COUNTER_TCA0
+
+void pw_counter_start(void)
+{
+    TCA0_SINGLE_CTRLB = 0;
+    TCA0_SINGLE_CTRLD = 0;
+    TCA0_SINGLE_EVCTRL = 0;
+    TCA0_SINGLE_PER = 0xffff;
+    TCA0_SINGLE_CTRLA = TCA_SINGLE_ENABLE_bm;
+    TCA0_SINGLE_INTCTRL = TCA_SINGLE_OVF_bm;
+}
+
+#else
+
+#ifndef PW_CLOCK
 /* Fuses select the clock source; software can change the prescaler only. DS40002061B, "CLKPR". The
  * ATmega128's divider XDIV is off after a reset. */
 uint8_t pw_clock_start(void)
@@ -24,6 +43,7 @@ uint8_t pw_clock_start(void)
 #endif
     return 0;
 }
+#endif
 
 void pw_counter_start(void)
 {
@@ -35,6 +55,8 @@ void pw_counter_start(void)
     TIMSK = _BV(TOIE1);
 #endif
 }
+
+#endif
 
 void pw_counter_take(void)
 {

@@ -38,7 +38,7 @@ class Device(Table):
     target.
     """
 
-    counter: Literal["timer1", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
+    counter: Literal["timer1", "tca0", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
     """The part's own cycle counter."""
 
     clock: Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9-]*)?$")] = ""

@@ -64,7 +64,7 @@ def connect(text: str, board: Board) -> Connection:
         if started is not None:
             started.stop()
         raise
-    device = Device(GdbLink(server, family.name, monitor), board, monitor)
+    device = Device(GdbLink(server, board, monitor), board, monitor)
     return Connection(device, words, started)
 
 

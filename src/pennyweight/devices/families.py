@@ -34,6 +34,8 @@ class Family:
     """Added to a function's address to call it: the Thumb bit."""
     rounds: int = 60_000
     """Rounds of the monitor's loop in which the counter overflows."""
+    grain: int = 1
+    """Cycles from one value of the counter to the next."""
 
     def overflows(self, cycles: int) -> int:
         """The number of overflows after which `cycles` have certainly passed."""
@@ -73,7 +75,7 @@ def _msp430_vectors(symbols: dict[str, int], start: int) -> list[Change]:
 
 
 def _none(symbols: dict[str, int], start: int) -> list[Change]:
-    """RISC-V: the monitor sets the trap vector itself."""
+    """RISC-V, MIPS and Xtensa: the monitor sets the trap vector itself."""
     return []
 
 
@@ -82,8 +84,10 @@ FAMILIES = {
     for each in (
         Family("avr", 1, 16, _avr_vectors, _avr_reset, widest=16, int_size=2),
         Family("cortex-m", 0, 24, _cortex_m_vectors, _cortex_m_reset, state=1, rounds=8_000_000),
+        Family("mips", 0, 33, _none, None, grain=2),
         Family("msp430", 0, 16, _msp430_vectors, None, widest=16, int_size=2),
         Family("riscv", 0, 32, _none, None),
+        Family("xtensa", 0, 32, _none, None),
     )
 }
 """Keyed by the family's folder in `firmware/`."""

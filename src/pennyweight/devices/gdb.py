@@ -161,7 +161,7 @@ class GdbServer:
         """A register of `size` bytes, by its number in GDB's architecture description."""
         answer = self._ask(b"p%x" % number)
         if not answer:
-            return int.from_bytes(self._registers_at(number)[1], "little")
+            return int.from_bytes(self._registers_at(number, size)[1], "little")
         found = _bytes(answer)
         if len(found) < size:
             raise DeviceError(
@@ -173,7 +173,7 @@ class GdbServer:
         """Writes a register."""
         answer = self._ask(b"P%x=%s" % (number, value.to_bytes(size, "little").hex().encode()))
         if not answer:
-            before, old, after = self._registers_at(number)
+            before, old, after = self._registers_at(number, size)
             changed = before + value.to_bytes(len(old), "little") + after
             answer = self._ask(b"G" + changed.hex().encode())
         if answer != b"OK":
@@ -182,16 +182,19 @@ class GdbServer:
                 f"({_text(answer) or 'no answer'})"
             )
 
-    def _registers_at(self, number: int) -> tuple[bytes, bytes, bytes]:
-        """All registers before one, the register, and all after it.
+    def _registers_at(self, number: int, size: int) -> tuple[bytes, bytes, bytes]:
+        """All registers before one of `size` bytes, the register, and all after it.
 
-        For mspdebug, which has no packets for single registers: an MSP430's 16 have one width.
+        For servers without packets for single registers: QEMU's for MIPS, and mspdebug's, in which
+        an MSP430's 16 registers may be wider than `size`.
         """
         found = _bytes(self._ask(b"g"))
         width, rest = divmod(len(found), 16)
-        if not width or rest:
-            raise DeviceError(f"{self.place}: the debug server cannot read registers")
+        if rest or width not in (2, 4):
+            width = size
         at = number * width
+        if len(found) < at + width:
+            raise DeviceError(f"{self.place}: the debug server cannot read registers")
         return found[:at], found[at : at + width], found[at + width :]
 
     def set_breakpoint(self, address: int, size: int) -> None:

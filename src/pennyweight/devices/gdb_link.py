@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pennyweight.catalogue.boards import Board
 from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.families import family_of
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.monitor import Monitor
 
@@ -27,11 +29,13 @@ REGISTERS = {
     "cortex-m": Registers(15, 4, 2, sp=13),
     "riscv": Registers(32, 4, 2),
     "msp430": Registers(0, 2, 2),
-    "xtensa": Registers(32, 4, 3),
+    "lx6": Registers(0, 4, 3),
+    "lx106": Registers(16, 4, 3),
     "mips": Registers(37, 4, 4),
 }
-"""Keyed by the folder in `firmware/`. Sources: GDB's files `avr-tdep.c`, `arm-tdep.h`,
-`riscv-tdep.h`, `msp430-tdep.c`, `xtensa-config.c`, `mips-tdep.h`."""
+"""Keyed by the folder in `firmware/`, or by the core where parts of one family differ. Sources:
+GDB's files `avr-tdep.c`, `arm-tdep.h`, `riscv-tdep.h`, `msp430-tdep.c`, `mips-tdep.h`; OpenOCD's
+`xtensa-core-esp32.cfg`; QEMU's `core-lx106/gdb-config.inc.c`."""
 
 
 class GdbLink:
@@ -40,15 +44,17 @@ class GdbLink:
     runs_start_up = True
     resets_to_monitor = False
 
-    def __init__(self, server: GdbServer, family: str, monitor: Monitor) -> None:
+    def __init__(self, server: GdbServer, board: Board, monitor: Monitor) -> None:
         self.place = server.place
         self._server = server
-        self._registers = REGISTERS[family]
+        self._registers = REGISTERS.get(board.core) or REGISTERS[family_of(board).name]
         self._monitor = monitor
         self._stops_at: int | None = None
+        self._flash: list[tuple[int, bytes]] = []
 
     def load(self, flash: list[tuple[int, bytes]]) -> None:
         """Writes the pieces that differ from flash, and those in the same erase blocks."""
+        self._flash = flash
         wanted = [(at, data) for at, data in flash if not self._has(at, data)]
         if wanted:
             while len(more := self._server.sharing_blocks(wanted, flash)) > len(wanted):
@@ -85,6 +91,8 @@ class GdbLink:
     def reset(self) -> None:
         """Resets the part through the debug server."""
         self._server.reset()
+        # Code in RAM may be lost.
+        self._server.flash([(at, data) for at, data in self._flash if not self._has(at, data)])
 
     def close(self) -> None:
         """Closes the connection."""

@@ -14,7 +14,14 @@ _REMEDY = "nothing was written; choose the matching board"
 _CPUID = 0xE000ED00
 """Arm's technical reference manuals, "CPUID Base Register"."""
 
-_ARCHITECTURES = {"avr": "avr", "cortex-m": "arm", "riscv": "riscv", "msp430": "msp430"}
+_ARCHITECTURES = {
+    "avr": "avr",
+    "cortex-m": "arm",
+    "mips": "mips",
+    "msp430": "msp430",
+    "riscv": "riscv",
+    "xtensa": "xtensa",
+}
 """Prefixes of the architecture's name in a server's target description, by family."""
 
 

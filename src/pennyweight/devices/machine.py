@@ -170,7 +170,9 @@ class Device:
         """The counter's overhead, measured once; the stack must stay above `limit`."""
         if self._calibration is None:
             functions = self._functions(limit)
-            counter = measure_counter(self.link.place, functions, self._reference)
+            counter = measure_counter(
+                self.link.place, functions, self._reference, self.family.grain
+            )
             begun = time.monotonic()
             functions(EMPTY, [])
             between = time.monotonic()
@@ -423,7 +425,10 @@ class DeviceMachine:
     def restore(self) -> None:
         """Initialises static data as start-up does."""
         self._take_turn()
+        ram = self._device.board.ram
         for each in self._contents.copied:
+            if not ram.base <= each.target < ram.end:
+                continue  # an AVRxt shows constants in flash at a second address
             self._device.sure(
                 Request(Command.COPY, address=each.target, limit=each.source, top=each.size)
             )

@@ -9,13 +9,13 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-_FORM = struct.Struct("<BBBBIIII32s40sIIIIIIIIIII")
+_FORM = struct.Struct("<BBBBIIII32s56sIIIIIIIIIII")
 
 SIZE = _FORM.size
-REQUEST_SIZE = 96
+REQUEST_SIZE = 112
 """Bytes before the answer."""
 
-STACKED_MOST = 40
+STACKED_MOST = 56
 """Limit for the bytes of arguments on the stack."""
 
 

@@ -29,8 +29,14 @@ _FLAGS = (
 _STACK = {8: 128, 16: 192, 32: 384}
 """Bytes of the monitor's own stack, by the core's width."""
 
-_BLOCK = 256
-"""Alignment of the monitor in bytes: it divides the flash page of every part."""
+_BLOCK = {"mips": 4096, "xtensa": 1024}
+"""Alignment of the monitor in bytes, by the folder in `firmware/`, where its vectors need more."""
+
+_LINK = {"mips": ("-static", "-no-pie", "-Wl,--build-id=none")}
+"""Link options of compilers that make programs for an operating system otherwise."""
+
+_SMALLEST_BLOCK = 256
+"""It divides the flash page of every part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +163,14 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
         objects.append(target)
     box = board.ram.end - mailbox.SIZE - _STACK[board.bits]
     end = board.flash.end - device.boot_loader
-    base = end - 0x1000
+    block = _BLOCK.get(toolchain.family.firmware, _SMALLEST_BLOCK)
+    base = end // block * block - 0x1000
     script = data_root() / "firmware" / "device" / "monitor.ld"
     for _ in range(2):
         command = [
             toolchain.driver,
             *(*flags, *objects, "-nostartfiles", "-nostdlib"),
+            *_LINK.get(toolchain.family.firmware, ()),
             *("-T", script, f"-Wl,--defsym=pw_monitor_base={base:#x}"),
             f"-Wl,--defsym=pw_mailbox={box:#x}",
             f"-Wl,--defsym=pw_flash_base={board.flash.base:#x}",
@@ -174,7 +182,7 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
         if not done.ok:
             raise DeviceError(f"the monitor does not link: {done.output.strip()}")
         [(_, data)] = contents((into / "monitor.elf").read_bytes()).flash
-        base = (end - len(data)) // _BLOCK * _BLOCK
+        base = (end - len(data)) // block * block
     for leftover in into.iterdir():
         if leftover.suffix != ".elf":
             leftover.unlink()

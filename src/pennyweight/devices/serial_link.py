@@ -20,7 +20,7 @@ from pennyweight.devices.mailbox import Command, Ended, Request, unpack
 from pennyweight.devices.monitor import Monitor
 from pennyweight.devices.serial_port import SerialPort
 
-_VERSION = 1
+_VERSION = 2
 _OK, _NO_SESSION = b"A", b"N"
 _LONGEST = 264
 """Zero bytes that end any frame the monitor waits for."""

@@ -18,7 +18,12 @@ from pennyweight.devices.usb import Probe, find_probes
 _START_S = 15.0
 
 _TWO_TRANSPORTS = ("interface/jlink.cfg", "interface/cmsis-dap.cfg")
-"""OpenOCD's drivers that may select JTAG unless SWD is requested."""
+"""OpenOCD's drivers that need to be told which of JTAG and SWD to use."""
+
+_ONLY_SWD = ("interface/stlink.cfg",)
+
+_JTAG = ("target/esp32.cfg", "target/pic32mx.cfg")
+"""Targets without SWD."""
 
 _PACKAGES = {"openocd": "apt-get install openocd", "pyocd": "pip install pyocd"}
 
@@ -66,8 +71,23 @@ def start_server(place: Place, board: Board) -> Server:
             else f"{place}: board file '{board.path}': device.tools has no debug server for "
             "this part"
         )
+    if needs_other_probe(probe, board):
+        raise DeviceError(
+            f"{place}: {board.id} is connected through JTAG, which {probe.name} does not have; use "
+            "another probe, such as a J-Link"
+        )
     port = _free_port()
     return _started(server_command(tool, probe, table.target, port), tool, place, port)
+
+
+def needs_other_probe(probe: Probe, board: Board) -> bool:
+    """Whether the board's part has JTAG only and the probe SWD only."""
+    table = board.file.device
+    return (
+        table is not None
+        and probe.openocd in _ONLY_SWD
+        and any(each in _JTAG for each in table.target.split())
+    )
 
 
 def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
@@ -79,7 +99,7 @@ def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]
         # The script of a board includes that of its probe, and may end the configuration.
         before = [] if script.startswith("board/") else ["-f", probe.openocd]
         if before and probe.openocd in _TWO_TRANSPORTS:
-            commands.append("transport select swd")
+            commands.append(f"transport select {'jtag' if script in _JTAG else 'swd'}")
         if probe.serial:
             commands.append(f"adapter serial {probe.serial}")
         options = [word for command in commands for word in ("-c", command)]
