@@ -18,7 +18,7 @@ from pennyweight.devices.usb import Probe, find_probes
 _START_S = 15.0
 
 _TWO_TRANSPORTS = ("interface/jlink.cfg", "interface/cmsis-dap.cfg")
-"""OpenOCD's drivers that need to be told which of JTAG and SWD to use."""
+"""OpenOCD's drivers that do not choose between JTAG and SWD correctly."""
 
 _ONLY_SWD = ("interface/stlink.cfg",)
 
