@@ -84,7 +84,9 @@ def test_a_study_on_a_board_keeps_its_compilers(
         find_study(str(study(tmp_path, AVR))).model_copy(update={"compilers": ("clang",)}), load()
     )
     monkeypatch.setattr(
-        real_boards, "benches", lambda boards, *_: [Bench(boards[0], "probe", "a part", 3)]
+        real_boards,
+        "_matching",
+        lambda boards, *_: ([Bench(boards[0], "probe", "a part", 3)], {}),
     )
     jobs = real_boards.moved(planned, RunRequest(on="probe")).jobs
     assert [job.flags for job in jobs] == ["-Os", "-O2"]
@@ -215,6 +217,16 @@ def test_too_small_flash_is_rejected(run: Command, tmp_path: Path) -> None:
     with avr_gdb() as emulator:
         output = run("measure", TOY, "--board", larger, "--on", emulator.place, "--yes").refused()
     assert "the part's flash is 0x0 to 0x8000, but larger has 0x0 to 0x10000" in output
+
+
+def test_boards_that_are_not_at_the_place_are_reported(run: Command) -> None:
+    words = ("measure", TOY, "--board", f"{AVR},esp32,stm32f030", "--lengths", "0:0", "--yes")
+    with avr_gdb() as emulator:
+        done = run(*words, "--verify", "none", "--on", emulator.place)
+    assert done.status == 0, done.err
+    printed = " ".join(done.err.split())
+    assert "esp32 is only simulated: its file has no table [device]; skipped." in printed
+    assert "the part's flash is 0x0 to 0x8000, but stm32f030 has" in printed
 
 
 def test_a_board_without_a_device_table_is_reported(run: Command) -> None:

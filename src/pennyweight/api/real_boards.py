@@ -38,38 +38,54 @@ def benches(
 ) -> list[Bench]:
     """The boards for jobs: simulated ones if `on` is `None`.
 
-    With `on`, the boards that match the part at that place. Asks before the part may be written,
-    unless `yes`. Raises `UserError`, and `DeviceError` if the part matches none.
+    With `on`, the boards that match the part at that place; the others are reported on standard
+    error. Asks before the part may be written, unless `yes`. Raises `UserError`, and `DeviceError`
+    if the part matches none.
     """
     refuse_without_place(on, yes, repeats, supply)
     if on is None:
         return [Bench(board) for board in boards]
+    found, left_out = _matching(boards, on, yes, repeats, supply)
+    for reason in left_out.values():
+        import click
+
+        click.echo(f"pennyweight: {reason}; skipped.", err=True)
+    return found
+
+
+def _matching(
+    boards: Sequence[Board], on: str, yes: bool, repeats: int | None, supply: str | None
+) -> tuple[list[Bench], dict[str, str]]:
+    """The boards that match the part at a place, and why each other one does not."""
     from pennyweight.devices.connect import SUPPLY, connect
 
     parse_place(on)
     found: list[Bench] = []
-    reasons: list[DeviceError] = []
+    errors: list[DeviceError] = []
+    left_out: dict[str, str] = {}
     for board in boards:
         if board.file.device is None and len(boards) > 1:
+            left_out[board.id] = f"{board.id} is only simulated: its file has no table [device]"
             continue
         try:
             connection = connect(on, board)
         except DeviceError as error:
-            reasons.append(error)
+            errors.append(error)
+            left_out[board.id] = str(error)
             continue
         connection.close()
         words = connection.identity + (f"{SUPPLY}{supply}" if supply else "")
         found.append(Bench(_renamed(board, words), on, words, repeats or DEFAULT_REPEATS))
     if not found:
-        if reasons:
-            raise reasons[0]
+        if errors:
+            raise errors[0]
         names = ", ".join(board.id for board in boards[:5])
         raise UserError(
             f"--on: no board file of {names} has a table [device]; docs/howto/board.md describes it"
         )
     if not yes:
         _ask(on, found)
-    return found
+    return found, left_out
 
 
 def moved(plan: Plan, request: RunRequest) -> Plan:
@@ -81,8 +97,9 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
         raise UserError(
             "--dask: a real board is used from the machine it is connected to; remove --dask."
         )
+    assert request.on is not None
     boards = {job.board.id: job.board for job in plan.jobs}
-    places = benches(
+    places, left_out = _matching(
         list(boards.values()), request.on, request.yes, request.repeats, request.supply
     )
     jobs = [
@@ -99,11 +116,6 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
         for job in plan.jobs
         if job.board.sha256 == bench.board.sha256
     ]
-    left_out = {
-        name: f"the part at {request.on} is not {name}"
-        for name, board in boards.items()
-        if all(board.sha256 != bench.board.sha256 for bench in places)
-    }
     return replace(plan, jobs=jobs, absent={**plan.absent, **left_out})
 
 
