@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,6 +158,19 @@ def test_a_port_in_use_is_reported(emulator: Emulator, device: Device) -> None:
     path = emulator.place.removeprefix("serial:")
     with pytest.raises(DeviceError, match="another program has the port open"):
         connected(path).load(board(AVR), program()).boot(0, 0)
+
+
+def test_a_port_in_use_is_reported_before_avrdude_resets_the_board(
+    emulator: Emulator, tmp_path: Path
+) -> None:
+    """avrdude opens a port that a measurement in another process has open."""
+    path = emulator.place.removeprefix("serial:")
+    holder = "import sys, time; port = open(sys.argv[1]); print('open', flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", holder, path], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"open\n"
+        with pytest.raises(DeviceError, match=rf"process {other.pid}\) has the port open; close"):
+            read_signature("serial:x", path, "m328p", 115_200)
+        other.kill()
 
 
 def test_a_missing_port_is_reported() -> None:

@@ -1,4 +1,4 @@
-"""A bundled study, run whole on an emulated board over a debug server."""
+"""A bundled study, run on an emulated board over a debug server and over a serial line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli_runs import Command, runner
-from emulators.running import BOARDS, qemu_gdb
+from emulators.running import BOARDS, avr_serial, qemu_gdb
 from pennyweight.catalogue.root import data_root
 from pennyweight.store import open_store
 from pennyweight.store.reading import open_results
@@ -57,3 +57,16 @@ def test_one_euro_runs_on_a_cortex_m0_over_a_debug_server(run: Command, tmp_path
     assert {row["status"] for row in rows} == {"ok"}
     assert all(str(row["device"]).startswith("nRF51822") for row in rows)
     assert len(rows) == 8 * (2 * 65 + 1)
+
+
+def test_one_euro_runs_on_an_arduino_uno_over_a_serial_line(run: Command, tmp_path: Path) -> None:
+    """With fewer lengths: the emulated board and its line run in real time."""
+    study = one_euro(tmp_path, "atmega328p", 8)
+    text = study.read_text(encoding="utf-8")
+    assert "step = 4 " in text
+    study.write_text(text.replace("step = 4 ", "step = 256 "), encoding="utf-8")
+    with avr_serial() as emulator:
+        rows = checked(run, tmp_path, study, emulator.place)
+    assert len({row["algorithm"] for row in rows}) == 8
+    assert {row["status"] for row in rows} == {"ok"}
+    assert all(str(row["device"]).startswith("ATmega328P, signature 1e950f") for row in rows)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError
 from pennyweight.devices.hexfile import intel_hex
+from pennyweight.devices.serial_port import refuse_if_open
 
 _LIMIT_S = 120.0
 _TRIES = 3
@@ -46,6 +47,8 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
         raise DeviceError(
             f"{place}: avrdude is not installed; install it with `apt-get install avrdude`"
         )
+    # avrdude would reset the board under a running measurement.
+    refuse_if_open(port)
     command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *arguments]
     for attempt in range(_TRIES):
         try:

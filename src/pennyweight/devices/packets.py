@@ -92,7 +92,8 @@ class Packets:
             if not self._acknowledges or self._is_acknowledged():
                 return
         raise SilentError(
-            f"gdb:{self.place}: the debug server does not acknowledge packets; restart it"
+            f"gdb:{self.place}: the debug server does not acknowledge packets; close other "
+            "programs that are connected to it, or restart it"
         )
 
     def send_raw(self, data: bytes) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import time
+from pathlib import Path
 
 import serial
 
@@ -58,6 +60,29 @@ class SerialPort:
         )
 
 
+def refuse_if_open(path: str, processes: Path = Path("/proc")) -> None:
+    """Raises `DeviceError` if another process has a port open.
+
+    For tools that open it without a lock. Finds the processes of this user only, on Linux only.
+    """
+    port = Path(path).resolve()
+    for process in processes.glob("[0-9]*"):
+        # Processes end meanwhile; those of others cannot be read.
+        with contextlib.suppress(OSError):
+            if process.name != str(os.getpid()) and any(
+                each.is_symlink() and each.readlink() == port for each in (process / "fd").iterdir()
+            ):
+                name = (process / "comm").read_text(encoding="utf-8").strip()
+                raise _busy(f"serial:{path}", f"another program ({name}, process {process.name})")
+
+
+def _busy(place: str, who: str) -> DeviceError:
+    return DeviceError(
+        f"{place}: {who} has the port open; close it (a serial terminal or another pennyweight), "
+        "then run the command again"
+    )
+
+
 def _not_opened(place: str, path: str, error: serial.SerialException) -> DeviceError:
     """The error for a port that cannot be opened."""
     number = getattr(error, "errno", None)
@@ -69,8 +94,5 @@ def _not_opened(place: str, path: str, error: serial.SerialException) -> DeviceE
     if number in (errno.EACCES, errno.EPERM):
         return DeviceError(f"{place}: no permission to open the port; {PERMISSION_REMEDY}")
     if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
-        return DeviceError(
-            f"{place}: another program has the port open; close it (a serial terminal or another "
-            "pennyweight), then run the command again"
-        )
+        return _busy(place, "another program")
     return DeviceError(f"{place}: the port cannot be opened ({error})")
