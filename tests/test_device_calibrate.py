@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -20,6 +22,7 @@ from pennyweight.calibration.fit import Fit, fit
 from pennyweight.calibration.run import CalibrationResult, calibrate
 from pennyweight.catalogue.boards import Board, load_board
 from pennyweight.progress import Silent
+from pennyweight.target.interface import Machine
 from pennyweight.target.simulated import simulate
 
 ZERO_WAIT = '{ model = "zero-wait" }'
@@ -160,6 +163,34 @@ def test_a_repeated_count_has_its_spread() -> None:
             return Outcome
 
     assert count(Varying(), first, 3) == Count(51, 3)  # type: ignore[arg-type]
+
+
+class OtherRate:
+    """A machine whose counter is not clocked by the core: twice its cycles."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._machine, name)
+
+    def call(self, *words: Any) -> Any:
+        outcome = self._machine.call(*words)
+        return SimpleNamespace(
+            exit=outcome.exit, message=outcome.message, cycles=2 * outcome.cycles
+        )
+
+
+def test_a_counter_of_another_rate_gives_no_timing() -> None:
+    part = board("stm32f030")
+    result = calibrate(
+        part,
+        lambda _, program: OtherRate(simulate(part, program)),
+        "",
+        1,
+        Silent(),
+    )
+    assert result.confidence == "not determined"
 
 
 def test_impossible_values_are_no_candidates() -> None:

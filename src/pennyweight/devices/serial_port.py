@@ -67,7 +67,7 @@ def refuse_if_open(path: str, processes: Path = Path("/proc")) -> None:
     """
     port = Path(path).resolve()
     for process in processes.glob("[0-9]*"):
-        # Processes end meanwhile; those of others cannot be read.
+        # Processes end meanwhile, and those of another user cannot be read.
         with contextlib.suppress(OSError):
             if process.name != str(os.getpid()) and any(
                 each.is_symlink() and each.readlink() == port for each in (process / "fd").iterdir()
