@@ -273,11 +273,11 @@ def test_the_quick_answer_runs_what_a_change_affects_while_there_is_time(tmp_pat
 
 def test_variables_that_are_no_inputs_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "environ", {**os.environ})
-    left_out = ("PENNYWEIGHT_ENGINE", "PENNYWEIGHT_DATA", "CPATH")
-    left = ("PENNYWEIGHT_CACHE", "PENNYWEIGHT_TEST_AGAIN")
-    os.environ.update(dict.fromkeys((*left_out, *left), "x"))
+    removed = ("PENNYWEIGHT_ENGINE", "PENNYWEIGHT_DATA", "CPATH")
+    kept = ("PENNYWEIGHT_CACHE", "PENNYWEIGHT_TEST_AGAIN")
+    os.environ.update(dict.fromkeys((*removed, *kept), "x"))
     plugin.clear_environment()
-    assert not {*left_out} & {*os.environ} and {*left} <= {*os.environ}
+    assert not {*removed} & {*os.environ} and {*kept} <= {*os.environ}
 
 
 def test_the_code_of_a_test_is_what_it_imports() -> None:

@@ -3,8 +3,8 @@
  *
  * The stack pointer, the registers for arguments and the function come from the mailbox. Timer1, or
  * TCA0 on AVRxt, is read right before the call instruction and right after the return. Only its
- * overflow interrupt is enabled between them. It uses two bytes of the called function's stack for its return address and
- * takes a constant number of cycles, which the host measures with `pw_device_loop`.
+ * overflow interrupt is enabled between them. It uses two bytes of the called function's stack for its
+ * return address and takes a constant number of cycles, which the host measures with `pw_device_loop`.
  *
  * Instructions and their cycles: AVR Instruction Set Manual (DS40002198). Accessing 16-bit timer
  * registers: DS40002061B, chapter "Accessing 16-bit Registers" (the low byte is read first; the
@@ -246,8 +246,8 @@ pw_device_leave:
         ret
         .size   pw_device_enter, . - pw_device_enter
 
-        /* The counter's overflow vector jumps here. It saves registers in unused I/O registers instead
-           of on the stack. */
+        /* The counter's overflow vector jumps here. It saves registers in unused I/O registers, not on
+           the stack. */
         .global pw_device_overflow
         .type   pw_device_overflow, @function
 pw_device_overflow:
