@@ -6,10 +6,10 @@
  * ../masked/word32.h for the product. ct32/aes_ct32.c of the family aes explains where the bits
  * are.
  *
- * The S-box has 32 products, in the key schedule too. All else is linear and applies to each share
- * alone, and {63} and the constants of the key schedule to the first one only. Every factor of a
- * product is a sum of different input bits or contains other random bits than the other factor, so
- * that their shares are independent.
+ * The S-box has 32 products. All else is linear and applies to each share alone, and {63} and the
+ * constants of the key schedule to the first one only. Every factor of a product is a sum of
+ * different input bits or contains other random bits than the other factor, so that their shares
+ * are independent. The S-box of the key schedule is in sub_word.c.
  */
 #include "aes_masked.h"
 
@@ -60,27 +60,6 @@ static void sub_bytes(planes q[MASKED_SHARES])
     }
 }
 
-/* SUBWORD of a word whose first byte is the least significant. */
-static void sub_word(masked_word *word)
-{
-    planes q[MASKED_SHARES];
-
-    for (unsigned j = 0; j < MASKED_SHARES; j++) {
-        for (unsigned i = 0; i < 8; i++) {
-            q[j][i] = word->share[j] >> i & 0x01010101;
-        }
-    }
-    sub_bytes(q);
-    for (unsigned j = 0; j < MASKED_SHARES; j++) {
-        uint32_t x = j == 0 ? 0x63636363 : 0;
-
-        for (unsigned i = 0; i < 8; i++) {
-            x ^= (q[j][i] & 0x01010101) << i;
-        }
-        word->share[j] = x;
-    }
-}
-
 void masked_expand_key(masked_key *key, const uint8_t *bytes)
 {
     uint32_t rcon = 1;
@@ -100,7 +79,7 @@ void masked_expand_key(masked_key *key, const uint8_t *bytes)
             temp.share[j] = phase == 0 ? rotr32(last, 8) : last; /* ROTWORD */
         }
         if (phase == 0 || (AES_NK > 6 && phase == 4)) {
-            sub_word(&temp);
+            masked_sub_word(&temp);
         }
         if (phase == 0) {
             temp.share[0] ^= rcon;

@@ -22,6 +22,9 @@ typedef struct {
     uint32_t share[MASKED_SHARES][4 * AES_BLOCKS];
 } masked_blocks;
 
+/* SUBWORD of a word whose first byte is the least significant. */
+void masked_sub_word(masked_word *word);
+
 /* Splits the AES_KEY_BYTES bytes at `bytes` into shares and expands them. */
 void masked_expand_key(masked_key *key, const uint8_t *bytes);
 
