@@ -19,6 +19,7 @@ from pennyweight.toolchains import for_board
 
 FOLDER = Path(__file__).parent / "native"
 IMPLEMENTATIONS = data_root() / "implementations"
+ARMV6M = ("stm32f030", "samd21")
 ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
 ARMV7EM = ("stm32f407-24mhz",)
 AVR = ("atmega328p", "atmega4809")
@@ -52,11 +53,15 @@ SPARKLE8 = ("sparkle/schwaemm/bytes8", "util/bytes8")
 KERNELS = [
     *map(ascon, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha")),
     *map(ascon, ("a-128", "a-128a")),
-    Kernel(
-        "ascon-masked/native/armv7m/permute.S",
-        "ascon_masked",
-        ("ascon-masked", "ascon/ascon-aead128", "ascon/interleaved32", "ascon"),
-        ("PW_ASM", "MASKED_SHARES=2"),
+    *(
+        Kernel(
+            f"ascon-masked/native/{instruction_set}/permute.S",
+            "ascon_masked",
+            ("ascon-masked", "ascon/ascon-aead128", "ascon/interleaved32", "ascon"),
+            ("PW_ASM", "MASKED_SHARES=2"),
+            boards=boards,
+        )
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
     ),
     *(
         Kernel(

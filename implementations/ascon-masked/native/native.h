@@ -10,7 +10,7 @@
  *   MASKED_TURN            both halves of a word's second share are rotated right by so many bits
  *
  * masked_permute follows the procedure call standard, runs in constant time and uses 104 bytes of
- * stack and that of pw_random32, which it calls ten times a round.
+ * stack (Armv6-M: 88) and that of pw_random32, which it calls ten times a round.
  */
 #ifndef PENNYWEIGHT_ASCON_MASKED_NATIVE_H
 #define PENNYWEIGHT_ASCON_MASKED_NATIVE_H
@@ -18,7 +18,7 @@
 #include "api.h"
 #include "arm.h"
 
-#if defined(PW_ASM) && PW_ARMV7M && MASKED_SHARES == 2
+#if defined(PW_ASM) && (PW_ARMV7M || PW_ARMV6M) && MASKED_SHARES == 2
 #define MASKED_NATIVE_PERMUTE 1
 #define MASKED_TURN 5
 #else

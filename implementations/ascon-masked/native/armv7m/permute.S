@@ -18,39 +18,59 @@
  *      added to a share. The last value of u before and after is random.
  *
  * The substitution layer processes the even halves of all words first, then the odd ones: ten words in
- * registers. x0 and x1 of before the products are saved on the stack. The linear layer processes all
- * first shares, then all second ones. The ten random words of a round are drawn before it.
+ * registers. x0 and x1 of before the products are saved on the stack. The linear layer processes the
+ * words in turn, the first share before the second one.
  *
- * Registers: R0 the state, R1 to R5 the first shares of x0 to x4, R6 to R10 the second ones; R11, R12
- * and LR scratch. In the linear layer: R1, R2 a word, R3, R4 the new one.
+ * Generators of parts have a new word every 84 cycles or later, so that ten in a row would mean
+ * waiting. A round draws four between and in the middle of the parts of the substitution layer, where
+ * few registers are in use, and in the linear layer six of those that the next round needs. The last
+ * round does not draw those six, and they are drawn before the first one.
  *
- * Cycles of a call, with the random words of firmware/random/free.c, which take an addition, and those
- * of the C code:
+ * Registers: R11 the state; R0, R2, R4, R5, R6 the first shares of x0 to x4, R1, R3, R7, R8, R9 the
+ * second ones; R10, R12 and LR scratch. In the linear layer: R1, R2 a word, R3, R4 the new one, R5 the
+ * bytes of constants that are left.
  *
- *                             12 rounds  8 rounds  12 rounds in C  8 rounds in C
- *   Cortex-M3, 0 wait states       5371      3591            8282           5570
- *   Cortex-M4, 0 wait states       5371      3591            7912           5320
- *   nRF52840                       5875      3927            8442           5674
- *   SAM3X8E                        8232      5496           11795           7931
+ * Cycles of a call, with the part's generator, and on the STM32F103, which has none, with the one in
+ * software:
+ *
+ *                        12 rounds  8 rounds  12 rounds in C  8 rounds in C
+ *   SAM3X8E                  12482      8379           15385          10326
+ *   SAMD51                   11180      7495           13073           8760
+ *   STM32F407 at 24 MHz       6079      4086            8153           5480
+ *   STM32F103 at 24 MHz       5875      3930            8523           5730
  */
 #include "../native.h"
 
-#if MASKED_NATIVE_PERMUTE
+#if MASKED_NATIVE_PERMUTE && PW_ARMV7M
 
 #define TURN MASKED_TURN
 #define BACK (32 - TURN)
 
-#define t r11
+#define t r10
+#define state r11
 #define u r12
 #define random lr
+#define left r5
 
 /* The stack: random words; the first shares of x0 and x1 before the products, and the second ones; the
- * state; the constants of the next round. */
+ * constants of the next round. */
 #define FIRST 40
 #define SECOND 48
-#define STATE 56
-#define CONSTANTS 60
-#define FRAME 68
+#define CONSTANTS 56
+#define FRAME 60
+
+/* Draws the random word at \at. */
+	.macro	draw at
+	bl	pw_random32
+	str	r0, [sp, #\at]
+	.endm
+
+/* Draws it if there is a next round. */
+	.macro	draw_ahead at
+	cbz	left, 1f
+	draw	\at
+1:
+	.endm
 
 /* z += ~y * x, with the random word at \at. Words end with `a` for the first and `b` for the second
  * share. */
@@ -70,109 +90,113 @@
 
 /* The substitution layer of the halves at \half, 0 or 4, with the random words from \at on. */
 	.macro	substitute half, at
-	ldr	r1, [r0, #\half]
-	ldr	r2, [r0, #\half + 16]
-	ldr	r3, [r0, #\half + 32]
-	ldr	r4, [r0, #\half + 48]
-	ldr	r5, [r0, #\half + 64]
-	ldr	r6, [r0, #\half + 8]
-	ldr	r7, [r0, #\half + 24]
-	ldr	r8, [r0, #\half + 40]
-	ldr	r9, [r0, #\half + 56]
-	ldr	r10, [r0, #\half + 72]
-	eor	r3, r3, random
-	eor	r1, r1, r5
-	eor	r5, r5, r4
-	eor	r3, r3, r2
-	eor	r6, r6, r10
-	eor	r10, r10, r9
-	eor	r8, r8, r7
-	strd	r1, r2, [sp, #FIRST]
-	strd	r6, r7, [sp, #SECOND]
-	add_product r1, r6, r2, r7, r3, r8, \at
-	add_product r2, r7, r3, r8, r4, r9, \at + 4
-	eor	r2, r2, r1
-	eor	r7, r7, r6
-	str	r2, [r0, #\half + 16]
-	str	r7, [r0, #\half + 24]
-	ldr	r2, [sp, #FIRST]
-	ldr	r7, [sp, #SECOND]
-	add_product r3, r8, r4, r9, r5, r10, \at + 8
-	add_product r4, r9, r5, r10, r2, r7, \at + 12
-	eor	r4, r4, r3
+	ldr	r1, [sp, #CONSTANTS]
+	ldrb	random, [r1], #1
+	str	r1, [sp, #CONSTANTS]
+	ldr	r0, [state, #\half]
+	ldr	r2, [state, #\half + 16]
+	ldr	r4, [state, #\half + 32]
+	ldr	r5, [state, #\half + 48]
+	ldr	r6, [state, #\half + 64]
+	ldr	r1, [state, #\half + 8]
+	ldr	r3, [state, #\half + 24]
+	ldr	r7, [state, #\half + 40]
+	ldr	r8, [state, #\half + 56]
+	ldr	r9, [state, #\half + 72]
+	eor	r4, r4, random
+	eor	r0, r0, r6
+	eor	r6, r6, r5
+	eor	r4, r4, r2
+	eor	r1, r1, r9
 	eor	r9, r9, r8
-	str	r4, [r0, #\half + 48]
-	str	r9, [r0, #\half + 56]
-	ldr	r4, [sp, #FIRST + 4]
-	ldr	r9, [sp, #SECOND + 4]
-	add_product r5, r10, r2, r7, r4, r9, \at + 16
-	eor	r1, r1, r5
-	mvn	r3, r3
-	str	r1, [r0, #\half]
-	str	r3, [r0, #\half + 32]
-	str	r5, [r0, #\half + 64]
-	eor	r6, r6, r10
-	str	r6, [r0, #\half + 8]
-	str	r8, [r0, #\half + 40]
-	str	r10, [r0, #\half + 72]
+	eor	r7, r7, r3
+	strd	r0, r2, [sp, #FIRST]
+	strd	r1, r3, [sp, #SECOND]
+	add_product r0, r1, r2, r3, r4, r7, \at
+	add_product r2, r3, r4, r7, r5, r8, \at + 4
+	eor	r2, r2, r0
+	eor	r3, r3, r1
+	str	r0, [state, #\half]
+	str	r2, [state, #\half + 16]
+	str	r1, [state, #\half + 8]
+	str	r3, [state, #\half + 24]
+	draw	\at + 8
+	ldr	r2, [sp, #FIRST]
+	ldr	r3, [sp, #SECOND]
+	add_product r4, r7, r5, r8, r6, r9, \at + 8
+	add_product r5, r8, r6, r9, r2, r3, \at + 12
+	eor	r5, r5, r4
+	eor	r8, r8, r7
+	str	r5, [state, #\half + 48]
+	str	r8, [state, #\half + 56]
+	ldr	r5, [sp, #FIRST + 4]
+	ldr	r8, [sp, #SECOND + 4]
+	add_product r6, r9, r2, r3, r5, r8, \at + 16
+	ldr	r0, [state, #\half]
+	ldr	r1, [state, #\half + 8]
+	eor	r0, r0, r6
+	mvn	r4, r4
+	str	r0, [state, #\half]
+	str	r4, [state, #\half + 32]
+	str	r6, [state, #\half + 64]
+	eor	r1, r1, r9
+	str	r1, [state, #\half + 8]
+	str	r7, [state, #\half + 40]
+	str	r9, [state, #\half + 72]
 	.endm
 
-/* Adds two rotations of a word to it, for the share at \at: \e1 and \e2 rotated by the following
- * numbers to the even half, \o1 and \o2 to the odd one. */
-	.macro	sigma at, e1, m1, e2, m2, o1, n1, o2, n2
-	ldrd	r1, r2, [r0, #\at]
+/* Adds two rotations of a share at \at to it: \e1 and \e2 rotated by the following numbers to the
+ * even half, \o1 and \o2 to the odd one. */
+	.macro	sigma_share at, e1, m1, e2, m2, o1, n1, o2, n2
+	ldrd	r1, r2, [state, #\at]
 	eor	r3, r1, \e1, ror #\m1
 	eor	r3, r3, \e2, ror #\m2
 	eor	r4, r2, \o1, ror #\n1
 	eor	r4, r4, \o2, ror #\n2
-	strd	r3, r4, [r0, #\at]
+	strd	r3, r4, [state, #\at]
 	.endm
 
-/* The linear layer of the shares at \share, 0 or 8. */
-	.macro	diffuse share
-	sigma	\share, r2, 9, r1, 14, r1, 10, r2, 14
-	sigma	\share + 16, r2, 30, r2, 19, r1, 31, r1, 20
-	ldrd	r1, r2, [r0, #\share + 32]
-	eor	r3, r1, r2
-	eor	r3, r3, r1, ror #3
-	eor	r4, r2, r1, ror #1
-	eor	r4, r4, r2, ror #3
-	strd	r3, r4, [r0, #\share + 32]
-	sigma	\share + 48, r1, 5, r2, 8, r2, 5, r1, 9
-	sigma	\share + 64, r2, 3, r2, 20, r1, 4, r1, 21
+/* The same for both shares of the word at \at. */
+	.macro	sigma at, rotations:vararg
+	sigma_share \at, \rotations
+	sigma_share \at + 8, \rotations
 	.endm
 
 /* Applies the rounds from the one with the constant R1 to the last to the state at R0. */
 	function masked_permute
 	push	{r4-r11, lr}
 	sub	sp, sp, #FRAME
+	mov	state, r0
 	rsb	r1, r1, #0xf1
 	mov	r2, #17
 	mul	r1, r1, r2
 	lsr	r1, r1, #8 /* rounds to leave out */
 	adr	r2, constants
 	add	r1, r2, r1, lsl #1
-	strd	r0, r1, [sp, #STATE]
-each_round:
-	.set	.Lat, 0
-	.rept	10
-	bl	pw_random32
-	str	r0, [sp, #.Lat]
-	.set	.Lat, .Lat + 4
+	str	r1, [sp, #CONSTANTS]
+	.irp	at, 4, 12, 16, 24, 32, 36
+	draw	\at
 	.endr
-	ldrd	r0, r1, [sp, #STATE]
-	ldrb	random, [r1], #1
-	str	r1, [sp, #CONSTANTS]
+each_round:
+	draw	0
 	substitute 0, 0
-	ldr	r1, [sp, #CONSTANTS]
-	ldrb	random, [r1], #1
-	str	r1, [sp, #CONSTANTS]
+	draw	20
 	substitute 4, 20
-	diffuse	0
-	diffuse	8
 	ldr	r1, [sp, #CONSTANTS]
 	adr	r2, constants_end
-	cmp	r1, r2
+	sub	left, r2, r1
+	draw_ahead 4
+	sigma	0, r2, 9, r1, 14, r1, 10, r2, 14
+	draw_ahead 12
+	sigma	16, r2, 30, r2, 19, r1, 31, r1, 20
+	draw_ahead 16
+	sigma	32, r2, 0, r1, 3, r1, 1, r2, 3
+	draw_ahead 24
+	sigma	48, r1, 5, r2, 8, r2, 5, r1, 9
+	draw_ahead 32
+	sigma	64, r2, 3, r2, 20, r1, 4, r1, 21
+	draw_ahead 36
+	cmp	left, #0
 	bne.w	each_round
 	add	sp, sp, #FRAME
 	pop	{r4-r11, pc}
