@@ -61,7 +61,7 @@ KERNELS = [
             ("PW_ASM", "MASKED_SHARES=2"),
             boards=boards,
         )
-        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M, "avr": AVR}.items()
     ),
     *(
         Kernel(

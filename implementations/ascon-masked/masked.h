@@ -1,6 +1,5 @@
 /*
- * Ascon's state in shares: Boolean masking. Each word is the sum of MASKED_SHARES words, with its
- * bits interleaved.
+ * Ascon's state in shares: Boolean masking. Each word is the sum of MASKED_SHARES words.
  *
  * References: NIST SP 800-232 (2025), sections 3 and 4.1; Ascon v1.2 (2021), section 2.
  * Y. Ishai, A. Sahai, D. Wagner, "Private Circuits: Securing Hardware against Probing Attacks",
@@ -17,11 +16,11 @@
 
 #include "api.h"
 #include "constants.h"
-#include "lane.h"
 #include "native/native.h"
 #include "pennyweight/random.h"
 #include "rotate.h"
 #include "unroll.h"
+#include "word.h"
 
 /* A word in shares. */
 typedef struct {
@@ -57,8 +56,8 @@ static inline masked_lane masked_split(ascon_lane x)
 
     UNROLL
     for (unsigned i = 1; i < MASKED_SHARES; i++) {
-        const uint32_t even = pw_random32();
-        const ascon_lane mask = {even, pw_random32()};
+        const uint32_t first = pw_random32();
+        const ascon_lane mask = {first, pw_random32()};
 
         shares.share[i] = mask;
         x = ascon_lane_xor(x, masked_aligned(mask));

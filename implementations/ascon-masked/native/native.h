@@ -8,22 +8,31 @@
  *
  *   MASKED_NATIVE_PERMUTE  masked_permute replaces the one in C
  *   MASKED_TURN            both halves of a word's second share are rotated right by so many bits
+ *   MASKED_WHOLE_LANES     the bits of words are not interleaved
  *
- * masked_permute follows the procedure call standard, runs in constant time and uses 104 bytes of
- * stack (Armv6-M: 88) and that of pw_random32, which it calls ten times a round.
+ * masked_permute follows the procedure call standard, runs in constant time and calls pw_random32
+ * ten times a round. It uses the stack of that function and, on Armv7-M, 96 bytes, on Armv6-M 88,
+ * and on AVR 60.
  */
 #ifndef PENNYWEIGHT_ASCON_MASKED_NATIVE_H
 #define PENNYWEIGHT_ASCON_MASKED_NATIVE_H
 
 #include "api.h"
 #include "arm.h"
+#include "avr.h"
 
 #if defined(PW_ASM) && (PW_ARMV7M || PW_ARMV6M) && MASKED_SHARES == 2
 #define MASKED_NATIVE_PERMUTE 1
 #define MASKED_TURN 5
+#define MASKED_WHOLE_LANES 0
+#elif defined(PW_ASM) && PW_AVR && MASKED_SHARES == 2
+#define MASKED_NATIVE_PERMUTE 1
+#define MASKED_TURN 0
+#define MASKED_WHOLE_LANES 1
 #else
 #define MASKED_NATIVE_PERMUTE 0
 #define MASKED_TURN 0
+#define MASKED_WHOLE_LANES 0
 #endif
 
 #endif
