@@ -1,5 +1,5 @@
 /*
- * A word of Ascon's state as it is, for assembly that processes bytes: see word.h.
+ * A word of Ascon's state in two halves, for assembly that processes bytes: see word.h.
  *
  * References: NIST SP 800-232 (2025), section 3 and appendix A; Ascon v1.2 (2021), section 2.
  */

@@ -1,5 +1,5 @@
 /*
- * A word of Ascon's state: with its bits interleaved, or as it is for assembly that processes
+ * A word of Ascon's state: with its bits interleaved, or in two halves for assembly that processes
  * bytes.
  *
  * References: see lane.h and whole_lane.h.

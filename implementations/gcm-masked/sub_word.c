@@ -83,7 +83,7 @@ PRODUCT aes_plane product(const aes_plane x, const aes_plane y, substituted *of)
     return z;
 }
 
-/* The circuit's parameter `q` is the first member of what is substituted. */
+/* The circuit's parameter `q` is the first member of `substituted`. */
 #define AES_XOR(x, y) sum(x, y)
 #define AES_AND(x, y) product(x, y, (substituted *)q)
 #include "sbox_circuit.h"
