@@ -107,8 +107,7 @@ def test_measuring_and_verifying_an_algorithm_omit_assembly_for_other_cores() ->
     for names in ((), "ascon-aead128", "ascon-aead128/*"):
         verified = measuring.verify_jobs(VerifyRequest(names), every, boards)
         assert by_board(list(verified)) == {
-            name: each | MASKED | {"masked2-asm"}
-            for name, each in expected.items()
+            name: each | MASKED | {"masked2-asm"} for name, each in expected.items()
         }
 
 
