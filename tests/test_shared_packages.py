@@ -214,7 +214,59 @@ def test_the_commands_take_the_form(run: Command) -> None:
     assert {(row["implementation"], row["shares"]) for row in rows} == {("shared-3shares", 3)}
     verified = run("verify", str(TOY), "--board", TRNG, "--shares", "2").out
     assert "shared-2shares" in verified
-    refused = run("leakage", str(TOY), "--board", "stm32f030").err
-    assert "its inputs are shares, which the check cannot vary" in " ".join(refused.split())
     timed = run("constant-time", str(TOY), "--board", "stm32f030")
     assert "masked_toy" in timed.out
+
+
+PASSED_ON = """
+__attribute__((naked, noinline)) static void pass_on(const uint32_t *ks, uint32_t *memory)
+{
+    __asm__("ldr r2, [r0]\\n str r2, [r1]\\n movs r2, #0\\n MIDDLE\\n ldr r2, [r1, #4]\\n"
+            "ldr r2, [r0, #4]\\n str r2, [r1, #4]\\n bx lr");
+}
+
+int crypto_aead_encrypt_shared"""
+CALL = (
+    "    combine(ad, adlen, (const uint32_t *)ads, NUM_SHARES_AD);",
+    "    uint32_t memory[2] = {0, 0};\n    pass_on((const uint32_t *)ks, memory);\n"
+    "    combine(ad, adlen, (const uint32_t *)ads, NUM_SHARES_AD);",
+)
+
+
+def passing_on(folder: Path, middle: str) -> Path:
+    """A package that stores both shares of a key word, and does `middle` between them."""
+    text = PASSED_ON.replace("MIDDLE", middle)
+    ascon(folder, a=("\nint crypto_aead_encrypt_shared", text), b=CALL)
+    return folder / "crypto_aead" / "ascon128v12" / "shared"
+
+
+TRACED = ("--length", "0:8", "--traces", "1000", "--function", "pass_on", "--format", "json")
+
+
+@pytest.mark.parametrize(
+    ("middle", "places"), [("str r2, [r1, #4]", set()), ("nop", {"write bus"})]
+)
+def test_leakage_varies_shared_inputs(
+    middle: str, places: set[str], run: Command, tmp_path: Path
+) -> None:
+    """Each trace has new shares: one alone does not depend on the key, but both do if they
+    follow each other on a bus.
+    """
+    folder = passing_on(tmp_path, middle)
+    found = run("leakage", str(folder), "--board", "stm32f407-24mhz", *TRACED)
+    assert found.status == bool(places), found.err
+    assert {row["place"] for row in found.rows} == places
+    for row in found.rows:
+        assert (row["kind"], row["unmasked"]) == ("change", False)
+        assert row["old_input"] != row["new_input"] and row["old_words"] == row["new_words"]
+
+
+@pytest.mark.parametrize("op", ["enc", "dec"])
+def test_shares_that_a_package_combines_are_reported(op: str, run: Command) -> None:
+    call = ("--length", "0:8", "--traces", "1000", "--format", "json")
+    found = run("leakage", str(TOY), "--board", "stm32f030", *call, "--op", op, "--vary", "key")
+    if op == "dec":  # of a ciphertext for another key
+        assert "executes other instructions than the first one" in found.err
+    else:
+        assert {row["place"] for row in found.rows if row["kind"] == "value"}
+    assert found.status == 1

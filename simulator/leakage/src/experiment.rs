@@ -51,7 +51,10 @@ pub struct Setup<'a> {
     pub function: u32,
     /// Its arguments.
     pub args: Vec<Arg>,
-    /// What is in memory when it is called.
+    /// A function that is called before it in each trace, with its arguments: it makes shares of the
+    /// inputs. It is not examined.
+    pub before: Option<(u32, Vec<Arg>)>,
+    /// What is in memory when the first function is called.
     pub memory: Vec<(u32, Vec<u8>)>,
     /// The inputs that vary.
     pub inputs: Vec<Input>,

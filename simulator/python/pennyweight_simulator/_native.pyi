@@ -131,6 +131,7 @@ class Leakage:
         budget: int,
         function: int,
         args: list[tuple[Literal["pointer", "size", "u64", "int"], int]],
+        before: tuple[int, list[tuple[Literal["pointer", "size", "u64", "int"], int]]] | None,
         memory: list[tuple[int, bytes]],
         inputs: list[tuple[int, bytes]],
         generator: tuple[int, int] | None,
@@ -138,7 +139,8 @@ class Leakage:
         second_order: bool,
         seed: int,
     ) -> None:
-        """Runs the first trace. `memory` is written before each call, `inputs` are the values of the
+        """Runs the first trace. `before` is a function with its arguments that is called before the
+        examined one. `memory` is written before each trace, `inputs` are the values of the
         fixed group. Before each call of the first function of `generator`, a random word is written
         to the second address. `window` is a function and the number of its calls that are looked at.
 

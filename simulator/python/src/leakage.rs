@@ -14,7 +14,7 @@ pub struct Leakage(leakage::Experiment);
 #[pymethods]
 impl Leakage {
     #[new]
-    #[pyo3(signature = (board, elf, ready, budget, function, args, memory, inputs, generator, window, second_order, seed))]
+    #[pyo3(signature = (board, elf, ready, budget, function, args, before, memory, inputs, generator, window, second_order, seed))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -24,6 +24,7 @@ impl Leakage {
         budget: u64,
         function: u32,
         args: Vec<(String, i128)>,
+        before: Option<(u32, Vec<(String, i128)>)>,
         memory: Vec<(u32, Vec<u8>)>,
         inputs: Vec<(u32, Vec<u8>)>,
         generator: Option<(u32, u32)>,
@@ -31,7 +32,12 @@ impl Leakage {
         second_order: bool,
         seed: u64,
     ) -> PyResult<Self> {
-        let args = args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()?;
+        let arguments = |args: Vec<(String, i128)>| {
+            args.iter().map(|(kind, value)| argument(kind, *value)).collect::<PyResult<Vec<_>>>()
+        };
+        let args = arguments(args)?;
+        let before =
+            before.map(|(function, args)| Ok::<_, PyErr>((function, arguments(args)?))).transpose()?;
         let image = machine::Image::parse(elf).map_err(refuse)?;
         let inputs = inputs.into_iter().map(|(address, fixed)| leakage::Input { address, fixed });
         let setup = leakage::Setup {
@@ -41,6 +47,7 @@ impl Leakage {
             budget,
             function,
             args,
+            before,
             memory,
             inputs: inputs.collect(),
             generator: generator.map(|(function, variable)| leakage::Generator { function, variable }),

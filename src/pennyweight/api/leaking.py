@@ -18,7 +18,7 @@ from pennyweight.measure.leakage import (
     Value,
     check_leakage,
 )
-from pennyweight.model import Status, UserError
+from pennyweight.model import UserError
 from pennyweight.progress import Progress
 from pennyweight.target import Failure
 
@@ -42,13 +42,6 @@ def checks(request: LeakageRequest, progress: Progress) -> Iterator[tuple[Job, R
     """The result for each call of the request. Raises `UserError`."""
     asked = question(request)
     for job in call_selection.calls(request):
-        if job.implementation.shared is not None:
-            reason = (
-                "its inputs are shares, which the check cannot vary; check a package that "
-                "splits the key itself"
-            )
-            yield job, Failure(Status.SKIPPED, reason)
-            continue
         progress.working_on(call_selection.title(job))
         yield job, check_leakage(job, asked, progress)
 

@@ -23,9 +23,10 @@ from pennyweight.job import Job
 from pennyweight.measure.call_analysis import prepared
 from pennyweight.measure.disassembly import disassembled
 from pennyweight.measure.one_shot import Call
+from pennyweight.measure.shared_tracing import Generation, with_generation
 from pennyweight.model import Status
 from pennyweight.progress import Progress
-from pennyweight.target import Failure, Target
+from pennyweight.target import Failure, Layout, Target
 from pennyweight.target.aead import AD, CIPHERTEXT, KEY, MESSAGE, NONCE
 from pennyweight.target.hash import CUSTOM
 from pennyweight.target.heap import Heap
@@ -164,11 +165,20 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
     job = replace(job, random="free")
 
     def observe(target: Target, call: Call, program: Program) -> Report | Failure:
+        before: Generation | None = None
+        shared = job.implementation.shared
+        if shared is not None:
+            found = with_generation(target, job.implementation, shared, job.cases[0], call)
+            if isinstance(found, Failure):
+                return found
+            before, call = found
+        layouts = [call.layout] if before is None else [before.layout, call.layout]
         try:
-            tracing = _tracing(job, question, target, call, program)
+            tracing = _tracing(job, question, layouts, call, before, program)
         except ValueError as error:
             return Failure(Status.SKIPPED, str(error))
-        return _traced(tracing, question, job, target, call, program, progress)
+        memory = _Memory(target, layouts)
+        return _traced(tracing, question, job, target, memory, program, progress)
 
     model = Leakage.model(job.board.simulated())
     if model is None:
@@ -180,8 +190,17 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
     return prepared(job, observe)
 
 
-def _tracing(job: Job, question: Question, target: Target, call: Call, program: Program) -> Leakage:
-    """The first trace. Raises `ValueError` with a sentence if there is none."""
+def _tracing(
+    job: Job,
+    question: Question,
+    layouts: Sequence[Layout],
+    call: Call,
+    before: Generation | None,
+    program: Program,
+) -> Leakage:
+    """The first trace. The inputs are in the first layout. Raises `ValueError` with a sentence if
+    there is none.
+    """
     machine = simulate(job.board, program)
 
     def symbol(name: str) -> int:
@@ -193,12 +212,12 @@ def _tracing(job: Job, question: Question, target: Target, call: Call, program: 
         return found
 
     machine.boot(symbol(READY), BOOT_BUDGET)
-    layout = call.layout
-    machine.write(layout.start, layout.image)
+    for layout in layouts:
+        machine.write(layout.start, layout.image)
     heap = Heap.of(machine, 4)
     if heap is not None:
-        heap.lay(layout.end, machine.stack_top)
-    inputs = _inputs(job, question, call)
+        heap.lay(layouts[-1].end, machine.stack_top)
+    inputs = _inputs(job, question, layouts[0])
     if not inputs:
         other = "data" if question.vary == "key" else "key"
         raise ValueError(f"the call has no {question.vary} to vary; use --vary {other}")
@@ -215,6 +234,7 @@ def _tracing(job: Job, question: Question, target: Target, call: Call, program: 
         job.budget,
         symbol(call.function),
         call.arguments,
+        None if before is None else (symbol(before.function), before.arguments),
         [(ram["base"], machine.read(ram["base"], ram["size"])) for ram in rams],
         inputs,
         generator,
@@ -224,9 +244,8 @@ def _tracing(job: Job, question: Question, target: Target, call: Call, program: 
     )
 
 
-def _inputs(job: Job, question: Question, call: Call) -> list[tuple[int, bytes]]:
+def _inputs(job: Job, question: Question, layout: Layout) -> list[tuple[int, bytes]]:
     """Addresses and fixed values of the inputs that vary."""
-    layout = call.layout
     found = []
     for name in _VARYING[question.vary]:
         if name not in layout:
@@ -245,7 +264,7 @@ def _traced(
     question: Question,
     job: Job,
     target: Target,
-    call: Call,
+    memory: _Memory,
     program: Program,
     progress: Progress,
 ) -> Report:
@@ -278,7 +297,7 @@ def _traced(
             report.unconfirmed = len(found) - len(kept)
             found = kept
     report.seconds = time.monotonic() - began
-    report.findings = _findings(tracing, found, target, call, disassembled(job, program))
+    report.findings = _findings(tracing, found, target, memory, disassembled(job, program))
     return report
 
 
@@ -309,14 +328,13 @@ def _findings(
     tracing: Leakage,
     found: dict[int, float],
     target: Target,
-    call: Call,
+    memory: _Memory,
     texts: dict[int, str],
 ) -> list[Finding]:
     """The findings in the order of the program: one for each instruction and place."""
     if not found:
         return []
     addresses = tracing.addresses
-    memory = _Memory(target, call)
     grouped: dict[tuple[int, str, int | None], list[int]] = {}
     for sample in sorted(found):
         change = tracing.change(sample)
@@ -368,13 +386,13 @@ def _register(number: int | None) -> str:
 class _Memory:
     """Names of addresses: buffers, static data, the stack below the caller's stack pointer."""
 
-    def __init__(self, target: Target, call: Call) -> None:
-        buffers = call.layout.buffers.values()
+    def __init__(self, target: Target, layouts: Sequence[Layout]) -> None:
+        buffers = [each for layout in layouts for each in layout.buffers.values()]
         self._named: Sequence[tuple[int, int, str]] = [
             *((each.address, each.end, each.name) for each in buffers),
             *((at, at + size, name) for name, at, size in target.symbols()),
         ]
-        self._end = call.layout.end
+        self._end = layouts[-1].end
         self._top = target.top
 
     def name(self, address: int) -> str:

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pennyweight_machine::{Exit, Machine as _};
+use pennyweight_machine::{Arg, Exit, Machine as _};
 use pennyweight_machine32::AAPCS;
 use pennyweight_memory::bus::Word;
 use pennyweight_memory::parts::{flash_contents, Memories};
@@ -29,12 +29,37 @@ const START_UP: u64 = 100_000_000;
 /// The most changes of a trace; more would need gigabytes.
 const MOST_CHANGES: usize = 8_000_000;
 
+/// The call of a function: the state with which it begins, and its arguments on the stack.
+#[derive(Clone, Debug)]
+struct Entry {
+    state: State,
+    stack: u32,
+    arguments: Vec<u8>,
+}
+
+impl Entry {
+    fn new(booted: &State, function: u32, args: &[Arg]) -> Entry {
+        let words = AAPCS.layout(args);
+        let arguments: Vec<u8> = words.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut state = *booted;
+        let top = state.core.registers[Reg::Sp] & !(AAPCS.stack_alignment - 1);
+        let stack = top.wrapping_sub(arguments.len() as u32);
+        for (number, &word) in (0..).zip(&words.registers) {
+            state.core.registers[Reg::from_bits(number)] = word;
+        }
+        state.core.registers[Reg::Sp] = stack;
+        state.core.registers[Reg::Lr] = RETURN | 1;
+        state.core.pc = function & !1;
+        Entry { state, stack, arguments }
+    }
+}
+
 /// A call of a program.
 #[derive(Debug)]
 pub struct Program<C: Core> {
     memories: Memories,
-    /// The state when the function is called.
-    state: State,
+    /// The calls of a trace, of which the last one is examined.
+    entries: Vec<Entry>,
     inputs: Vec<Input>,
     generator: Option<Generator>,
     seed: u64,
@@ -50,10 +75,15 @@ impl<C: Modelled> Program<C> {
     /// # Errors
     /// One sentence.
     pub fn new(setup: &Setup<'_>) -> Result<Self, String> {
-        let (memories, mut state) = booted::<C>(setup)?;
+        let (memories, booted) = booted::<C>(setup)?;
+        let before = setup.before.iter().map(|(function, args)| (*function, args.as_slice()));
+        let entries: Vec<Entry> = before
+            .chain([(setup.function, setup.args.as_slice())])
+            .map(|(function, args)| Entry::new(&booted, function, args))
+            .collect();
         let mut program = Program {
             memories,
-            state: State::default(),
+            entries,
             inputs: setup.inputs.clone(),
             generator: setup.generator,
             seed: setup.seed,
@@ -71,18 +101,6 @@ impl<C: Modelled> Program<C> {
         if let Some(Generator { variable, .. }) = setup.generator {
             program.memories.write(variable, &[0; 4]).map_err(outside)?;
         }
-        let arguments = AAPCS.layout(&setup.args);
-        let size = 4 * arguments.stack.len() as u32;
-        let stack = (state.core.registers[Reg::Sp] & !(AAPCS.stack_alignment - 1)).wrapping_sub(size);
-        let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
-        program.memories.write(stack, &bytes).map_err(outside)?;
-        for (number, &word) in (0..).zip(&arguments.registers) {
-            state.core.registers[Reg::from_bits(number)] = word;
-        }
-        state.core.registers[Reg::Sp] = stack;
-        state.core.registers[Reg::Lr] = RETURN | 1;
-        state.core.pc = setup.function & !1;
-        program.state = state;
         program.follow(setup)?;
         Ok(program)
     }
@@ -97,18 +115,26 @@ impl<C: Modelled> Program<C> {
         let mut ram = Vec::new();
         let (_, mut random) = self.begin(0, &mut ram);
         let mut memory = self.memory(&mut ram);
-        let mut state = self.state;
+        let mut entries = self.entries.iter();
+        let mut state = State::default();
+        state.core.pc = RETURN;
         let mut open = Open::new(setup);
         let mut instructions: Vec<Instruction<C>> = Vec::new();
         let mut steps: Vec<(u32, bool)> = Vec::new();
-        while state.core.pc != RETURN {
+        loop {
+            if state.core.pc == RETURN {
+                let Some(entry) = entries.next() else { break };
+                state = self.enter(entry, memory.ram);
+                tracker.enter();
+            }
             if steps.len() as u64 >= setup.budget {
                 return Err(format!("the call does not return within {} instructions", setup.budget));
             }
             if tracker.changes.len() > MOST_CHANGES {
                 return Err("the call is too long; use shorter lengths or select a function".to_owned());
             }
-            if !open.is_open_at(&state) {
+            let examined = entries.len() == 0;
+            if examined && !open.is_open_at(&state) {
                 break;
             }
             if self.draw(&state, &mut random, memory.ram) {
@@ -129,8 +155,8 @@ impl<C: Modelled> Program<C> {
                 }
             };
             tracker.now = steps.len() as u32;
-            tracker.recording = open.recording;
-            steps.push((number, open.recording));
+            tracker.recording = examined && open.recording;
+            steps.push((number, tracker.recording));
             let instruction = instructions[number as usize];
             state.step(&instruction, &mut memory, &mut tracker).map_err(|fault| {
                 format!("the call crashes at {:#x}: {}", instruction.pc, fault.describe(None))
@@ -173,6 +199,16 @@ impl<C: Modelled> Program<C> {
         (is_random, random)
     }
 
+    /// The state at the beginning of a call, whose arguments are written to the stack.
+    fn enter(&self, entry: &Entry, ram: &mut [Word]) -> State {
+        let start = entry.stack.wrapping_sub(self.memories.ram_base) as usize;
+        let place = start..start + entry.arguments.len();
+        if let Some(place) = ram.as_flattened_mut().get_mut(place) {
+            place.copy_from_slice(&entry.arguments);
+        }
+        entry.state
+    }
+
     /// Draws a random word for the program if it calls for one.
     fn draw(&self, state: &State, random: &mut Random, ram: &mut [Word]) -> bool {
         let Some(Generator { function, variable }) = self.generator else { return false };
@@ -201,10 +237,17 @@ impl<C: Modelled> Traced for Program<C> {
         trace.clear();
         let (is_random, mut random) = self.begin(number, ram);
         let mut memory = self.memory(ram);
-        let mut state = self.state;
-        let mut last = state.core.pc;
+        let mut entries = self.entries.iter();
+        let mut state = State::default();
+        state.core.pc = RETURN;
+        let mut last = RETURN;
         for &(index, recording) in &self.steps {
             let instruction = &self.instructions[index as usize];
+            if state.core.pc == RETURN {
+                if let Some(entry) = entries.next() {
+                    state = self.enter(entry, memory.ram);
+                }
+            }
             let here = Divergence { trace: number, pc: last };
             if state.core.pc != instruction.pc || state.executes() != instruction.executes {
                 return Err(here);

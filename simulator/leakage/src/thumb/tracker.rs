@@ -36,6 +36,14 @@ pub struct Tracker {
 }
 
 impl Tracker {
+    /// Another call begins: registers, latches and buses no longer hold values of the last one.
+    pub fn enter(&mut self) {
+        self.registers = Default::default();
+        self.latches = Default::default();
+        (self.read_bus, self.write_bus) = Default::default();
+        self.flags = Label::default();
+    }
+
     /// The bytes of an input that varies.
     pub fn input(&mut self, address: u32, size: u32) {
         self.mark(address, size, Label::INPUT);
