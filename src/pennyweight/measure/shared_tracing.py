@@ -55,7 +55,7 @@ def with_generation(
     target: Target, implementation: Implementation, shared: SharedApi, case: Case, call: Call
 ) -> tuple[Generation, Call] | Failure:
     """The generation of the shares for `call`, and the call with these shares, whose buffers are
-    beside the others. Raises `DoesNotFitError`.
+    next to the others. Raises `DoesNotFitError`.
     """
     key, nonce = pattern(0, implementation.key), pattern(0, implementation.nonce)
     ad, data = pattern(0, case.ad), pattern(0, case.m)
