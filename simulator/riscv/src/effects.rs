@@ -28,7 +28,7 @@ pub fn effects(op: &Op, core: &Core) -> Effects {
         {
             Flow::Taken => (1, 0),
             Flow::JumpTo(target) => (target, 0),
-            Flow::Divided(bits) => (0, core.divide(bits)),
+            Flow::Divided(divided) => (0, core.divide(divided)),
             _ => (0, 0),
         };
         bus.tried(cells(&registers), next, cycles)

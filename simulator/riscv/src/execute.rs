@@ -4,8 +4,9 @@ use pennyweight_machine::FaultKind;
 use pennyweight_memory::bus::DataBus;
 
 use crate::decode;
+use crate::decode::zc::listed;
 use crate::extensions::Extensions;
-use crate::op::{Code, Flow, Op};
+use crate::op::{Code, Divided, Flow, Frame, Op};
 use crate::registers::{Reg, Registers};
 
 type Step = Result<Flow, FaultKind>;
@@ -63,12 +64,12 @@ fn step<B: DataBus>(op: &Op, r: &mut Registers, reserved: &mut Reservation, bus:
         Code::Mulh => r[op.d] = ((i64::from(n as i32) * i64::from(m as i32)) >> 32) as u32,
         Code::Mulhsu => r[op.d] = ((i64::from(n as i32) * i64::from(m)) >> 32) as u32,
         Code::Mulhu => r[op.d] = ((u64::from(n) * u64::from(m)) >> 32) as u32,
-        Code::Div => return Ok(divide(r, op.d, signed_quotient(n, m), quotient_bits_signed(n, m))),
+        Code::Div => return Ok(divide(r, op.d, signed_quotient(n, m), divided_signed(n, m))),
         Code::Divu => {
-            return Ok(divide(r, op.d, n.checked_div(m).unwrap_or(u32::MAX), quotient_bits(n, m)));
+            return Ok(divide(r, op.d, n.checked_div(m).unwrap_or(u32::MAX), divided(n, m)));
         }
-        Code::Rem => return Ok(divide(r, op.d, signed_remainder(n, m), quotient_bits_signed(n, m))),
-        Code::Remu => return Ok(divide(r, op.d, n.checked_rem(m).unwrap_or(n), quotient_bits(n, m))),
+        Code::Rem => return Ok(divide(r, op.d, signed_remainder(n, m), divided_signed(n, m))),
+        Code::Remu => return Ok(divide(r, op.d, n.checked_rem(m).unwrap_or(n), divided(n, m))),
 
         Code::Lb => r[op.d] = i32::from(bus.load_byte(n.wrapping_add(imm))? as i8) as u32,
         Code::Lh => r[op.d] = i32::from(bus.load_half(n.wrapping_add(imm))? as i16) as u32,
@@ -148,6 +149,29 @@ fn step<B: DataBus>(op: &Op, r: &mut Registers, reserved: &mut Reservation, bus:
         Code::Zip => r[op.d] = spread(n) | spread(n >> 16) << 1,
         Code::Unzip => r[op.d] = gather(n) | gather(n >> 1) << 16,
 
+        Code::Bclr => r[op.d] = n & !bit(m),
+        Code::Bclri => r[op.d] = n & !bit(imm),
+        Code::Bext => r[op.d] = n >> (m & 31) & 1,
+        Code::Bexti => r[op.d] = n >> (imm & 31) & 1,
+        Code::Binv => r[op.d] = n ^ bit(m),
+        Code::Binvi => r[op.d] = n ^ bit(imm),
+        Code::Bset => r[op.d] = n | bit(m),
+        Code::Bseti => r[op.d] = n | bit(imm),
+
+        Code::Push => push(r, bus, Frame::of(imm))?,
+        Code::Pop => pop(r, bus, Frame::of(imm))?,
+        Code::PopReturn => {
+            pop(r, bus, Frame::of(imm))?;
+            return Ok(Flow::JumpTo(r[Reg::RA] & !1));
+        }
+        Code::PopReturnZero => {
+            pop(r, bus, Frame::of(imm))?;
+            r[Reg::A0] = 0;
+            return Ok(Flow::JumpTo(r[Reg::RA] & !1));
+        }
+        Code::MoveToArguments => (r[Reg::A0], r[Reg::X11]) = (n, m),
+        Code::MoveFromArguments => (r[op.d], r[op.m]) = (n, r[Reg::X11]),
+
         Code::GoOn => return Ok(Flow::GoOn),
         Code::Line => return Ok(Flow::Line),
         Code::Leave => return Ok(Flow::Leave),
@@ -188,9 +212,9 @@ fn plain_step<B: DataBus>(op: &Op, r: &mut Registers, reserved: &mut Reservation
 }
 
 #[inline(always)]
-fn divide(r: &mut Registers, d: Reg, result: u32, bits: u32) -> Flow {
+fn divide(r: &mut Registers, d: Reg, result: u32, divided: Divided) -> Flow {
     r[d] = result;
-    Flow::Divided(bits)
+    Flow::Divided(divided)
 }
 
 /// Division by zero gives -1; the one overflow gives the dividend (chapter "M").
@@ -219,8 +243,45 @@ fn quotient_bits(n: u32, m: u32) -> u32 {
     }
 }
 
-fn quotient_bits_signed(n: u32, m: u32) -> u32 {
-    quotient_bits((n as i32).unsigned_abs(), (m as i32).unsigned_abs())
+fn divided(n: u32, m: u32) -> Divided {
+    Divided { bits: quotient_bits(n, m) as u8, negative: false }
+}
+
+fn divided_signed(n: u32, m: u32) -> Divided {
+    let bits = quotient_bits((n as i32).unsigned_abs(), (m as i32).unsigned_abs());
+    Divided { bits: bits as u8, negative: (n as i32) < 0 }
+}
+
+/// The bit whose number is in the low five bits.
+#[inline(always)]
+fn bit(number: u32) -> u32 {
+    1 << (number & 31)
+}
+
+/// CM.PUSH. The stack pointer is watched first: what is stored is above it at the end.
+#[inline(never)]
+fn push<B: DataBus>(r: &mut Registers, bus: &mut B, frame: Frame) -> Result<(), FaultKind> {
+    let top = r[Reg::SP];
+    bus.stack_pointer(top.wrapping_sub(frame.bytes))?;
+    for number in 0..frame.registers {
+        let address = top.wrapping_sub(4 * (frame.registers - number));
+        bus.store_word(address, r[listed(number)])?;
+    }
+    r[Reg::SP] = top.wrapping_sub(frame.bytes);
+    Ok(())
+}
+
+/// CM.POP.
+#[inline(never)]
+fn pop<B: DataBus>(r: &mut Registers, bus: &mut B, frame: Frame) -> Result<(), FaultKind> {
+    let top = r[Reg::SP].wrapping_add(frame.bytes);
+    let mut copy = *r;
+    for number in 0..frame.registers {
+        let address = top.wrapping_sub(4 * (frame.registers - number));
+        copy[listed(number)] = bus.load_word(address)?;
+    }
+    *r = copy;
+    set_sp(r, bus, top)
 }
 
 /// AMO: loads, stores what `combine` makes of it, returns the old value.

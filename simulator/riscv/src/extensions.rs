@@ -1,6 +1,6 @@
 //! Which extensions beyond its base a part has.
 
-use crate::op::{Code, Op};
+use crate::op::{Code, Frame, Op};
 use crate::registers::Reg;
 
 /// The base, and those of these extensions that the part has.
@@ -24,14 +24,23 @@ pub struct Extensions {
     pub zbb: bool,
     /// Zbkb: bit manipulation for cryptography.
     pub zbkb: bool,
+    /// Zbs: single bits.
+    pub zbs: bool,
+    /// Zcb: more compressed instructions; those of instructions of other extensions need these too.
+    pub zcb: bool,
+    /// Zcmp: compressed instructions that push, pop and move several registers.
+    pub zcmp: bool,
     /// XW: WCH's compressed loads and stores of bytes and halfwords.
     pub xw: bool,
 }
 
+/// Zcmp's name.
+pub const ZCMP: &str = "zcmp";
 /// XW's name.
 pub const XW: &str = "xw";
 /// Their names in core files and board files.
-pub const NAMES: [&str; 9] = ["m", "a", "c", "zicsr", "zifencei", "zba", "zbb", "zbkb", XW];
+pub const NAMES: [&str; 12] =
+    ["m", "a", "c", "zicsr", "zifencei", "zba", "zbb", "zbkb", "zbs", "zcb", ZCMP, XW];
 
 impl Extensions {
     /// RV32I with all of them.
@@ -45,6 +54,9 @@ impl Extensions {
         zba: true,
         zbb: true,
         zbkb: true,
+        zbs: true,
+        zcb: true,
+        zcmp: true,
         xw: true,
     };
 
@@ -66,6 +78,9 @@ impl Extensions {
             "zba" => self.zba = true,
             "zbb" => self.zbb = true,
             "zbkb" => self.zbkb = true,
+            "zbs" => self.zbs = true,
+            "zcb" => self.zcb = true,
+            ZCMP => self.zcmp = true,
             XW => self.xw = true,
             _ => {}
         }
@@ -104,6 +119,11 @@ impl Extensions {
             | Code::AmoMax
             | Code::AmoMinu
             | Code::AmoMaxu => self.a,
+            Code::Push | Code::Pop | Code::PopReturn | Code::PopReturnZero => {
+                // RV32E has s0 and s1 only.
+                self.zcmp && (!self.embedded || Frame::of(op.imm).registers <= 3)
+            }
+            Code::MoveToArguments | Code::MoveFromArguments => self.zcmp,
             Code::Csr => self.zicsr,
             Code::FenceI => self.zifencei,
             _ => true,

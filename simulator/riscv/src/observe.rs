@@ -24,7 +24,7 @@ pub fn report(
         effects: wants.then(|| known.get(single.pc, is_decoded, || effects(&single.op, core))),
         flow: match single.op.code {
             Code::Call | Code::CallReg => FlowKind::Call,
-            Code::Return => FlowKind::Return,
+            Code::Return | Code::PopReturn | Code::PopReturnZero => FlowKind::Return,
             _ => FlowKind::Other,
         },
         checks_budget: single.jumped || !is_decoded,
@@ -51,6 +51,12 @@ fn name(op: &Op) -> Cow<'static, str> {
         Code::SextH => "sext.h",
         Code::ZextH => "zext.h",
         Code::OrcB => "orc.b",
+        Code::Push => "cm.push",
+        Code::Pop => "cm.pop",
+        Code::PopReturn => "cm.popret",
+        Code::PopReturnZero => "cm.popretz",
+        Code::MoveToArguments => "cm.mva01s",
+        Code::MoveFromArguments => "cm.mvsa01",
         code => return word(&format!("{code:?}"), &[]).into(),
     };
     name.into()

@@ -196,6 +196,35 @@ pub enum Code {
     /// Zbkb: the inverse of ZIP
     Unzip,
 
+    /// Zbs: d = n with bit m cleared
+    Bclr,
+    /// Zbs: d = n with bit # cleared
+    Bclri,
+    /// Zbs: d = bit m of n
+    Bext,
+    /// Zbs: d = bit # of n
+    Bexti,
+    /// Zbs: d = n with bit m inverted
+    Binv,
+    /// Zbs: d = n with bit # inverted
+    Binvi,
+    /// Zbs: d = n with bit m set
+    Bset,
+    /// Zbs: d = n with bit # set
+    Bseti,
+    /// Zcmp: CM.PUSH; n is sp, # as [`Frame`]
+    Push,
+    /// Zcmp: CM.POP; n is sp, # as [`Frame`]
+    Pop,
+    /// Zcmp: CM.POPRET; n is sp, # as [`Frame`]
+    PopReturn,
+    /// Zcmp: CM.POPRETZ; n is sp, # as [`Frame`]
+    PopReturnZero,
+    /// Zcmp: CM.MVA01S: a0 = n, a1 = m
+    MoveToArguments,
+    /// Zcmp: CM.MVSA01: d = a0, m = a1
+    MoveFromArguments,
+
     // Not instructions: they cost nothing and are in the table of decoded code only.
     /// Code continues at address # elsewhere in the table
     GoOn,
@@ -203,6 +232,29 @@ pub enum Code {
     Line,
     /// Where decoded code ends, or a run is to stop
     Leave,
+}
+
+/// What CM.PUSH and its like store or load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The number of registers: ra, and so many of s0 to s11 less one.
+    pub registers: u32,
+    /// The change of the stack pointer in bytes.
+    pub bytes: u32,
+}
+
+impl Frame {
+    /// From an operation's immediate.
+    #[must_use]
+    pub fn of(imm: u32) -> Frame {
+        Frame { registers: imm & 0xff, bytes: imm >> 8 }
+    }
+
+    /// As an operation's immediate.
+    #[must_use]
+    pub fn imm(self) -> u32 {
+        self.registers | self.bytes << 8
+    }
 }
 
 /// One decoded instruction.
@@ -243,6 +295,8 @@ impl Op {
                 | Code::JumpReg
                 | Code::CallReg
                 | Code::Return
+                | Code::PopReturn
+                | Code::PopReturnZero
         )
     }
 
@@ -251,10 +305,19 @@ impl Op {
     pub fn ends_line(&self) -> bool {
         match self.code {
             Code::Jump | Code::JumpReg | Code::Return => self.d == Reg::Sink,
-            Code::Undefined => true,
+            Code::Undefined | Code::PopReturn | Code::PopReturnZero => true,
             _ => false,
         }
     }
+}
+
+/// What the cycles of a division depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Divided {
+    /// The quotient has at most so many bits.
+    pub bits: u8,
+    /// The dividend is negative.
+    pub negative: bool,
 }
 
 /// What an instruction does to the flow of control.
@@ -270,8 +333,8 @@ pub enum Flow {
     Jump,
     /// A jump to this even address; the run loop writes the return address.
     JumpTo(u32),
-    /// A division with a quotient of at most so many bits.
-    Divided(u32),
+    /// A division.
+    Divided(Divided),
     /// A CSR access, which the run loop does: it knows cycles and instructions.
     Csr,
     /// FENCE.I: the run loop has the instruction cache.

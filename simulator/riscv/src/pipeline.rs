@@ -4,23 +4,26 @@
 //! writes a register whose new value is not there yet, or when the unit for multiplications is
 //! still busy. Latencies are the core's ([`crate::core`]).
 
-use crate::core::Core;
+use crate::core::{Core, Interlocks};
 use crate::decode;
 use crate::extensions::Extensions;
-use crate::op::{Code, Op};
+use crate::op::{Code, Frame, Op};
 use crate::registers::Reg;
 
 /// The place of the multiplier, behind the registers.
 const MULTIPLIER: usize = Reg::Sink as usize + 1;
+/// The place of the bus for LR, SC and AMO.
+const EXCLUSIVE: usize = MULTIPLIER + 1;
+const PLACES: usize = EXCLUSIVE + 1;
 
 /// The cycles after which each register's value is available, counted from the cycle in which the
 /// next instruction could be issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pending([u8; MULTIPLIER + 1]);
+pub struct Pending([u8; PLACES]);
 
 impl Default for Pending {
     fn default() -> Self {
-        Pending([0; MULTIPLIER + 1])
+        Pending([0; PLACES])
     }
 }
 
@@ -28,7 +31,7 @@ impl Pending {
     /// Is every result there?
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0 == [0; MULTIPLIER + 1]
+        self.0 == [0; PLACES]
     }
 
     /// Lets cycles go by.
@@ -42,9 +45,12 @@ impl Pending {
     /// Issues `op`; returns its cycles beyond one: those that it waits first, and those that it occupies.
     pub fn issue(&mut self, op: &Op, core: &Core) -> u32 {
         let of = |reg: Reg| self.0[reg as usize];
-        let mut wait = of(op.n).max(of(op.m)).max(of(op.d));
+        let mut wait = operands(op, core).into_iter().map(of).max().unwrap_or(0);
         if uses_multiplier(op) {
             wait = wait.max(self.0[MULTIPLIER]);
+        }
+        if core.interlocks.exclusive && is_atomic(op) {
+            wait = wait.max(self.0[EXCLUSIVE]);
         }
         let occupied = occupied(op, core);
         self.advance(u32::from(wait) + occupied);
@@ -66,6 +72,9 @@ impl Pending {
         }
         if uses_multiplier(op) {
             self.0[MULTIPLIER] = self.0[MULTIPLIER].max(left);
+        }
+        if is_atomic(op) {
+            self.0[EXCLUSIVE] = self.0[EXCLUSIVE].max(left);
         }
     }
 
@@ -89,6 +98,41 @@ impl Pending {
     }
 }
 
+/// The registers whose values `op` waits for when it is issued.
+fn operands(op: &Op, core: &Core) -> [Reg; 3] {
+    let Interlocks { destination, stored, unused, .. } = core.interlocks;
+    let d = if destination { op.d } else { Reg::X0 };
+    match op.code {
+        Code::Sb | Code::Sh | Code::Sw if !stored => [d, op.n, Reg::X0],
+        Code::Nop if !unused => [Reg::X0; 3],
+        // The immediate is where other instructions have the number of a register.
+        Code::Csr if unused => [d, Reg::source(op.imm >> 15), Reg::X0],
+        // The second move comes a cycle later.
+        Code::MoveToArguments | Code::MoveFromArguments => [d, op.n, Reg::X0],
+        _ => [d, op.n, op.m],
+    }
+}
+
+fn is_atomic(op: &Op) -> bool {
+    matches!(op.code, Code::LoadReserved | Code::StoreConditional) || is_modification(op)
+}
+
+/// Is it an AMO?
+fn is_modification(op: &Op) -> bool {
+    matches!(
+        op.code,
+        Code::AmoSwap
+            | Code::AmoAdd
+            | Code::AmoXor
+            | Code::AmoAnd
+            | Code::AmoOr
+            | Code::AmoMin
+            | Code::AmoMax
+            | Code::AmoMinu
+            | Code::AmoMaxu
+    )
+}
+
 fn uses_multiplier(op: &Op) -> bool {
     matches!(op.code, Code::Mul | Code::Mulh | Code::Mulhsu | Code::Mulhu) || is_division(op)
 }
@@ -105,7 +149,16 @@ fn occupied(op: &Op, core: &Core) -> u32 {
         Code::Lb | Code::Lbu | Code::Lh | Code::Lhu | Code::Lw | Code::Sb | Code::Sh | Code::Sw => {
             core.access
         }
-        Code::OtherSp if core.access != 1 => occupied(&decode::plain(op.imm, 0, Extensions::EVERY), core),
+        Code::Push | Code::Pop => 1 + Frame::of(op.imm).registers,
+        // The jump waits for a return address that was loaded last; the stack pointer is changed while its
+        // target is fetched.
+        Code::PopReturn => (1 + Frame::of(op.imm).registers).max(3),
+        Code::PopReturnZero => 2 + Frame::of(op.imm).registers,
+        Code::MoveToArguments | Code::MoveFromArguments => 2,
+        _ if is_modification(op) => core.modification,
+        Code::OtherSp if core.access != 1 || core.modification != 1 => {
+            occupied(&decode::plain(op.imm, 0, Extensions::EVERY), core)
+        }
         _ => 1,
     }
 }
@@ -117,17 +170,7 @@ fn latency(op: &Op, core: &Core) -> u32 {
         Code::Lb | Code::Lbu | Code::Lh | Code::Lhu => core.load_part,
         Code::Mul | Code::Mulh | Code::Mulhsu | Code::Mulhu => core.multiply,
         Code::Csr => core.csr,
-        Code::LoadReserved
-        | Code::StoreConditional
-        | Code::AmoSwap
-        | Code::AmoAdd
-        | Code::AmoXor
-        | Code::AmoAnd
-        | Code::AmoOr
-        | Code::AmoMin
-        | Code::AmoMax
-        | Code::AmoMinu
-        | Code::AmoMaxu => core.atomic,
+        _ if is_atomic(op) => core.atomic,
         Code::OtherSp => latency(&decode::plain(op.imm, 0, Extensions::EVERY), core),
         _ => 1,
     }

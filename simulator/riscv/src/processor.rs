@@ -165,7 +165,7 @@ impl Processor for Riscv {
         state.pending = Pending::default();
         state.reserved = None;
         // As the call instruction would have done.
-        jumps.called(RETURN);
+        jumps.called(pc, RETURN);
         Call { stop: RETURN, result: Self::RESULT }
     }
 

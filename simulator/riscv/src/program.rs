@@ -282,7 +282,15 @@ pub fn is_instruction(op: &Op) -> bool {
 fn is_barrier(op: &Op) -> bool {
     matches!(
         op.code,
-        Code::Jump | Code::Call | Code::JumpReg | Code::CallReg | Code::Return | Code::GoOn | Code::Leave
+        Code::Jump
+            | Code::Call
+            | Code::JumpReg
+            | Code::CallReg
+            | Code::Return
+            | Code::PopReturn
+            | Code::PopReturnZero
+            | Code::GoOn
+            | Code::Leave
     ) || is_division(op)
         || (op.code == Code::Undefined && op.d == Reg::Sink)
 }

@@ -9,6 +9,7 @@ use pennyweight_memory::bus::Bus;
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 
 use crate::control::{cycles, divided, not_taken, taken};
+use crate::core::{Around, Core, Jumps, Starved};
 use crate::csr::Csrs;
 use crate::decode::is_wide;
 use crate::execute::{execute, Reservation};
@@ -78,9 +79,11 @@ pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
             Some(position) => Some(position),
             None => run.processor.program.extend(run.bus.flash, pc),
         };
+        // Where a line of code begins for fetch, nothing is pending.
+        let pends = matches!(run.history, Jumps::Looped(_)) && !run.state.pending.is_empty();
         let result = match position {
-            Some(position) => run_flash(run, position, budget, &mut from),
-            None => {
+            Some(position) if !pends => run_flash(run, position, budget, &mut from),
+            _ => {
                 let result = step(run, from);
                 from = pc;
                 result.map(|_| ())
@@ -114,7 +117,11 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
         bus.timing.instruction(pc, bytes / 2);
     }
     let core = program.core();
+    if let Jumps::Looped(looped) = &mut *run.history {
+        looped.resume(pc);
+    }
     let mut pending = run.state.pending;
+    let before = pending;
     let mut cycles = cycles(&mut pending, &op, core);
     if in_flash {
         // Lines that are already held cost nothing, so asking for them twice does no harm.
@@ -124,25 +131,34 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     let mut fault = NO_FAULT;
     let flow = execute(&op, registers, reserved, bus, &mut fault);
     let following = pc.wrapping_add(bytes);
+    let around = Alone { bus, core, op: &op, halfwords: (bytes / 2) as u8, pending: before };
     let mut next = following;
     let mut lost = 0;
     match flow {
-        Flow::NotTaken => lost = not_taken(&op, pc, run.history),
+        Flow::NotTaken => lost = not_taken(&op, (pc, following), run.history, &around),
         Flow::Taken | Flow::Jump | Flow::JumpTo(_) => {
-            let is_split = |target| is_split(bus, target);
-            (next, lost) = taken(&op, flow, (pc, following), registers, run.history, is_split);
+            (next, lost) = taken(&op, flow, (pc, following), registers, run.history, &around);
         }
-        Flow::Divided(bits) => cycles += divided(core, bits),
+        Flow::Divided(by) => cycles += divided(core, by),
         Flow::Csr => {
-            let waited = run.tally.cycles + bus.timing.stalls();
+            let waited = run.tally.cycles + around.bus.timing.stalls();
             let csrs = &mut run.state.csrs;
             let old = csrs.access(&op, registers[op.n], waited, run.tally.instructions);
             registers[op.d] = old.map_err(|kind| Fault { kind, pc })?;
         }
-        Flow::FenceI => run.fetch.flush(),
+        Flow::FenceI => {
+            run.fetch.flush();
+            lost = run.history.fence((pc, following), &around);
+        }
         Flow::Fault => return Err(Fault { kind: fault, pc }),
         // Decoding makes the last three for tables only.
         Flow::Next | Flow::GoOn | Flow::Line | Flow::Leave => {}
+    }
+    if let (Jumps::Looped(looped), 0) = (&mut *run.history, lost) {
+        // It was no jump, unless a predicted branch began another line.
+        if !matches!(flow, Flow::Taken) {
+            lost = looped.passed((pc, following), &around);
+        }
     }
     pending.advance(lost);
     run.state.pending = pending;
@@ -154,12 +170,93 @@ pub fn step<T: FlashTiming, F: Fetch, W: Watch>(
     Ok(Single { op, pc, jumped })
 }
 
-/// Does a 32-bit instruction begin at `address` and lie in two words?
+/// Halfwords of the instruction at `address`; one where there is no memory.
 #[inline(always)]
-fn is_split<T, W>(bus: &Bus<'_, T, W>, address: u32) -> bool {
-    let half =
-        || halfword(bus.flash, bus.flash_base, address).or_else(|| halfword(bus.ram, bus.ram_base, address));
-    address & 2 != 0 && half().is_some_and(is_wide)
+fn halfwords<T, W>(bus: &Bus<'_, T, W>, address: u32) -> u8 {
+    let flash = halfword(bus.flash, bus.flash_base, address);
+    let half = flash.or_else(|| halfword(bus.ram, bus.ram_base, address));
+    1 + u8::from(half.is_some_and(is_wide))
+}
+
+/// An instruction that is executed alone.
+struct Alone<'a, 'b, T, W> {
+    bus: &'a Bus<'b, T, W>,
+    core: &'a Core,
+    op: &'a Op,
+    halfwords: u8,
+    /// What was pending before it.
+    pending: Pending,
+}
+
+impl<T, W> Around for Alone<'_, '_, T, W> {
+    #[inline(always)]
+    fn halfwords(&self, address: u32) -> u8 {
+        halfwords(self.bus, address)
+    }
+
+    fn pending(&self) -> Pending {
+        self.pending
+    }
+
+    /// The line is the instruction.
+    fn follow(&self, _: &mut Starved, _: u32, _: u32) {}
+
+    fn execute(&self, starved: &mut Starved, _: u32) {
+        starved.execute(self.op, self.halfwords, self.core);
+    }
+}
+
+/// Decoded code.
+struct Decoded<'a, 'b, T, W> {
+    bus: &'a Bus<'b, T, W>,
+    program: &'a Program,
+}
+
+impl<T, W> Around for Decoded<'_, '_, T, W> {
+    #[inline(always)]
+    fn halfwords(&self, address: u32) -> u8 {
+        halfwords(self.bus, address)
+    }
+
+    fn pending(&self) -> Pending {
+        Pending::default()
+    }
+
+    fn follow(&self, starved: &mut Starved, from: u32, to: u32) {
+        let mut position = self.program.position(from);
+        while let Some(at) = position {
+            let (op, address) = (&self.program.ops()[at], self.program.places()[at].address);
+            if address == to {
+                break;
+            }
+            position = match op.code {
+                Code::GoOn => self.program.position(op.imm),
+                Code::Leave => None,
+                Code::Line => Some(at + 1),
+                _ => {
+                    starved.arrive(self.halfwords(address));
+                    starved.execute(op, self.halfwords(address), self.program.core());
+                    Some(at + 1)
+                }
+            };
+        }
+        starved.arrive(self.halfwords(to));
+    }
+
+    fn execute(&self, starved: &mut Starved, address: u32) {
+        if let Some(at) = self.program.position(address) {
+            starved.execute(&self.program.ops()[at], self.halfwords(address), self.program.core());
+        }
+    }
+}
+
+/// Cycles lost in a line of code until the instruction at `pc` has arrived.
+#[inline(never)]
+fn settle(jumps: &mut Jumps, pc: u32, around: &impl Around) -> u64 {
+    match jumps {
+        Jumps::Looped(looped) => looped.settle(pc, around).into(),
+        Jumps::Predicted(_) | Jumps::Refilled(_) => 0,
+    }
 }
 
 /// Reports the end of an instruction of so many cycles, and where it jumped, to the flash's timing.
@@ -197,6 +294,9 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
     // Only a flash that needs reports asks for it; a core with such a flash has nothing pending.
     let cycles_of = |position| if T::ACTIVE { program.cycles(position) } else { 0 };
     count.cycles += u64::from(run.fetch.line(places[position].address));
+    if let Jumps::Looped(looped) = &mut *run.history {
+        looped.resume(places[position].address);
+    }
     enter(program, position, &pending, &mut carried, &mut count);
 
     let (pc, result) = loop {
@@ -219,7 +319,8 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 continue;
             }
             Flow::NotTaken => {
-                let lost = not_taken(op, places[position].address, run.history);
+                let around = (places[position].address, places[position + 1].address);
+                let lost = not_taken(op, around, run.history, &Decoded { bus: &local, program });
                 finished(&mut local, cycles_of(position) + lost, None);
                 if lost != 0 || carried.at == position {
                     count.cycles += u64::from(lost);
@@ -230,8 +331,8 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 position += 1;
                 continue;
             }
-            Flow::Divided(bits) => {
-                let divided = divided(core, bits);
+            Flow::Divided(by) => {
+                let divided = divided(core, by);
                 finished(&mut local, cycles_of(position) + divided, None);
                 count.cycles += u64::from(divided);
                 position += 1;
@@ -239,20 +340,24 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
             }
             Flow::Taken | Flow::Jump | Flow::JumpTo(_) => {
                 let around = (places[position].address, places[position + 1].address);
-                let is_split = |target| is_split(&local, target);
-                let (target, lost) = taken(op, flow, around, &mut cpu, run.history, is_split);
+                let code = Decoded { bus: &local, program };
+                let (target, lost) = taken(op, flow, around, &mut cpu, run.history, &code);
                 finished(&mut local, cycles_of(position) + lost, Some(target));
                 (target, lost)
             }
             Flow::FenceI => {
                 finished(&mut local, cycles_of(position), None);
                 run.fetch.flush();
+                let around = (places[position].address, places[position + 1].address);
+                count.cycles += u64::from(run.history.fence(around, &Decoded { bus: &local, program }));
                 position += 1;
                 continue;
             }
             Flow::Csr => {
                 count.add_stretch(places[start].remaining, places[position].remaining);
                 start = position;
+                let around = Decoded { bus: &local, program };
+                count.cycles += settle(run.history, places[position].address, &around);
                 let cycles = count.cycles + local.timing.stalls();
                 let source = cpu[op.n];
                 match run.state.csrs.access(op, source, cycles, count.instructions) {
@@ -271,6 +376,7 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 pending = behind(program, position, &carried);
                 let target = op.imm;
                 let Some(next) = program.position(target) else {
+                    count.cycles += settle(run.history, target, &Decoded { bus: &local, program });
                     break (target, Ok(()));
                 };
                 count.cycles += u64::from(run.fetch.line(target));
@@ -284,11 +390,13 @@ fn run_flash<T: FlashTiming, F: Fetch, W: Watch>(
                 pending = behind(program, position, &carried);
                 let pc = places[position].address;
                 *from = position.checked_sub(1).map_or(pc, |before| places[before].address);
+                count.cycles += settle(run.history, pc, &Decoded { bus: &local, program });
                 break (pc, Ok(()));
             }
             Flow::Fault => {
                 count.add_stretch(places[start].remaining, places[position].remaining);
                 let pc = places[position].address;
+                count.cycles += settle(run.history, pc, &Decoded { bus: &local, program });
                 break (pc, Err(Fault { kind: fault, pc }));
             }
         };

@@ -18,6 +18,7 @@ use pennyweight_checks::lockstep::command::{Choice, Command};
 const COMMAND: Command = Command {
     name: "lockstep_avr",
     choice: Some(Choice { option: "--chip", names: &NAMES }),
+    folder: None,
     instructions: 10_000_000,
     quick: 400_000,
 };

@@ -14,6 +14,7 @@ use pennyweight_thumb::core::{CortexM0, CortexM3, CortexM33, CortexM4};
 const COMMAND: Command = Command {
     name: "lockstep_thumb",
     choice: Some(Choice { option: "--set", names: &Set::NAMES }),
+    folder: None,
     instructions: 1_000_000,
     quick: 100_000,
 };

@@ -12,6 +12,7 @@ use pennyweight_checks::xtensa::{compare, qemu, Set};
 const COMMAND: Command = Command {
     name: "lockstep_xtensa",
     choice: Some(Choice { option: "--set", names: &Set::NAMES }),
+    folder: None,
     instructions: 1_000_000,
     quick: 50_000,
 };

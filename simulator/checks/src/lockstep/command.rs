@@ -1,6 +1,7 @@
 //! The command line of a lock step and its report.
 
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -16,6 +17,15 @@ pub struct Choice {
     pub names: &'static [&'static str],
 }
 
+/// An option that names the folder that the peer is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Folder {
+    /// The option's name.
+    pub option: &'static str,
+    /// What to do without it.
+    pub remedy: &'static str,
+}
+
 /// A command that runs a lock step.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
@@ -23,6 +33,8 @@ pub struct Command {
     pub name: &'static str,
     /// What is compared; without the option, all of it, each with an equal share of the instructions.
     pub choice: Option<Choice>,
+    /// The folder without which there is no peer.
+    pub folder: Option<Folder>,
     /// Instructions without `--quick`.
     pub instructions: u64,
     /// Instructions of `--quick`, whose programs are short.
@@ -42,6 +54,7 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     command: String,
+    folder: PathBuf,
     seed: u64,
     instructions: u64,
     mode: Mode,
@@ -50,6 +63,7 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Options {
     chosen: Vec<usize>,
+    folder: PathBuf,
     seed: u64,
     instructions: u64,
     mode: Mode,
@@ -81,8 +95,12 @@ impl Command {
             if let Some(Choice { option, names }) = self.choice {
                 command = format!("{command} {option} {}", names[which]);
             }
+            if let Some(Folder { option, .. }) = self.folder {
+                command = format!("{command} {option} {}", options.folder.display());
+            }
             let instructions = options.instructions.div_ceil(options.chosen.len() as u64);
-            let request = Request { command, seed: options.seed, instructions, mode: options.mode };
+            let Options { folder, seed, mode, .. } = options.clone();
+            let request = Request { command, folder, seed, instructions, mode };
             println!("{}", run(which, &request)?);
         }
         Ok(())
@@ -93,14 +111,15 @@ impl Command {
             None => String::new(),
             Some(Choice { option, names }) => format!(" [{option} {}]", names.join("|")),
         };
-        format!("usage: {}{choice} [--seed S] [--instructions N] [--quick] [--falsify]", self.name)
+        let folder = self.folder.map_or(String::new(), |each| format!(" {} FOLDER", each.option));
+        format!("usage: {}{folder}{choice} [--seed S] [--instructions N] [--quick] [--falsify]", self.name)
     }
 
     fn options(&self, mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
         let usage = self.usage();
         let all = (0..self.choice.map_or(1, |choice| choice.names.len())).collect();
-        let mut options =
-            Options { chosen: all, seed: 1, instructions: self.instructions, mode: Mode::default() };
+        let (folder, mode) = (PathBuf::new(), Mode::default());
+        let mut options = Options { chosen: all, folder, seed: 1, instructions: self.instructions, mode };
         let mut instructions = None;
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value; {usage}"));
@@ -113,6 +132,9 @@ impl Command {
                 "--instructions" => instructions = Some(number(value()?)?),
                 "--quick" => options.mode.short = true,
                 "--falsify" => options.mode.falsify = true,
+                other if self.folder.is_some_and(|each| each.option == other) => {
+                    options.folder = value()?.into();
+                }
                 other => match self.choice {
                     Some(Choice { option, names }) if option == other => {
                         let name = value()?;
@@ -123,6 +145,10 @@ impl Command {
                 },
             }
         }
+        if let Some(Folder { option, remedy }) = self.folder.filter(|_| options.folder.as_os_str().is_empty())
+        {
+            return Err(format!("{option} is missing; {remedy}"));
+        }
         let usual = if options.mode.short { self.quick } else { self.instructions };
         options.instructions = instructions.unwrap_or(usual);
         Ok(options)
@@ -130,13 +156,19 @@ impl Command {
 }
 
 impl Request {
+    /// The folder that the peer is made of.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Runs the lock step of a driver; returns the report.
     ///
     /// # Errors
     /// There is no driver, or the sides differ.
     pub fn lockstep<D: Driver>(&self, driver: Result<D, String>) -> Result<String, Failure> {
         let mut driver = driver.map_err(Failure::Impossible)?;
-        let Request { command, seed, instructions, mode } = self;
+        let Request { command, seed, instructions, mode, .. } = self;
         let terminal = std::io::stderr().is_terminal();
         let start = Instant::now();
         let result = lockstep(&mut driver, *seed, *instructions, *mode, |total| {

@@ -171,7 +171,7 @@ impl<T: Comparison> Session for Running<'_, T> {
 ///
 /// # Errors
 /// It does not; the message describes the difference.
-fn whole<T: Comparison>(
+pub(crate) fn whole<T: Comparison>(
     comparison: &T,
     program: &Program,
     stepped: &Machine32<T::Processor>,

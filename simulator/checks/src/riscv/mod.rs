@@ -2,12 +2,14 @@
 //!
 //! A random program ([`stream`]) runs on both; QEMU writes its registers before every instruction
 //! ([`qemu`]), and [`compare`] compares Pennyweight's with them. Neither the encodings nor their meaning
-//! come from our decoder: the generator assembles by itself.
+//! come from our decoder: the generator assembles by itself. [`rtl`] compares cycles too, with Hazard3's source.
 
 pub mod compare;
 pub mod encode;
 mod pieces;
+mod pieces_hazard3;
 pub mod qemu;
+pub mod rtl;
 pub mod stream;
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
@@ -20,21 +22,39 @@ pub enum Set {
     Rv32imac,
     /// RV32EC.
     Rv32ec,
+    /// RV32IMAC with Zba, Zbb, Zbkb and Zbs.
+    Zbs,
+    /// The same with Zcb and Zcmp, which QEMU 7 lacks: Hazard3's.
+    Hazard3,
 }
 
 impl Set {
-    /// Their names on the command line, in the order of [`Set::ALL`].
-    pub const NAMES: [&'static str; 2] = ["rv32imac", "rv32ec"];
+    /// The names of [`Set::QEMU`] on the command line, in its order.
+    pub const NAMES: [&'static str; 3] = ["rv32imac", "rv32ec", "rv32imac-zbs"];
+    /// Those that are compared with QEMU.
+    pub const QEMU: [Set; 3] = [Set::Rv32imac, Set::Rv32ec, Set::Zbs];
     /// All of them.
-    pub const ALL: [Set; 2] = [Set::Rv32imac, Set::Rv32ec];
+    pub const ALL: [Set; 4] = [Set::Rv32imac, Set::Rv32ec, Set::Zbs, Set::Hazard3];
 
     /// The number of its registers.
     #[must_use]
     pub fn registers(self) -> u32 {
         match self {
-            Set::Rv32imac => 32,
+            Set::Rv32imac | Set::Zbs | Set::Hazard3 => 32,
             Set::Rv32ec => 16,
         }
+    }
+
+    /// Has it M, A, Zifencei, Zba, Zbb and Zbkb?
+    #[must_use]
+    pub fn is_large(self) -> bool {
+        self != Set::Rv32ec
+    }
+
+    /// Is it for Hazard3?
+    #[must_use]
+    pub fn is_hazard3(self) -> bool {
+        matches!(self, Set::Zbs | Set::Hazard3)
     }
 }
 
@@ -62,5 +82,6 @@ pub fn virt(set: Set, flash: MemoryTiming) -> Board {
             ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
         },
         Set::Rv32ec => Board::plain(pennyweight_bundled::core("qingke-v2a"), memories),
+        Set::Zbs | Set::Hazard3 => Board::plain(pennyweight_bundled::core("hazard3"), memories),
     }
 }

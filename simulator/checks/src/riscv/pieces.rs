@@ -1,8 +1,8 @@
 //! The pieces that a random program is made of: short sequences that are safe to run from any state.
 
 use super::encode::{add, addi, branch, c_branch, c_imm6, c_jump, i, jal, lw, r, store, sw, upper};
+use super::pieces_hazard3;
 use super::stream::{Stream, LOOP, POINTER, STACK};
-use super::Set;
 
 /// No piece is longer, in halfwords.
 pub const LONGEST: usize = 256;
@@ -83,6 +83,9 @@ const AMO: [u32; 9] = [
 
 /// A random piece.
 pub fn any(s: &mut Stream) {
+    if s.set.is_hazard3() && s.random.once_in(3) {
+        return pieces_hazard3::any(s);
+    }
     match s.random.below(40) {
         0..=9 => plain(s),
         10..=14 => short(s),
@@ -90,8 +93,8 @@ pub fn any(s: &mut Stream) {
         22 => load_and_use(s),
         23 => short_load_or_store(s),
         24 => by_stack_pointer(s),
-        25 if s.set == Set::Rv32imac => atomic(s),
-        26 if s.set == Set::Rv32imac => reserved(s),
+        25 if s.set.is_large() => atomic(s),
+        26 if s.set.is_large() => reserved(s),
         27..=29 => skip_if(s),
         30 => skip_padding(s),
         31 => inner_loop(s),
@@ -99,7 +102,7 @@ pub fn any(s: &mut Stream) {
         33 => call_back(s),
         34 => jump_by_register(s),
         35 => stack_pointer(s),
-        36 if s.set == Set::Rv32imac => division(s),
+        36 if s.set.is_large() => division(s),
         37 => scratch_register(s),
         38 => fence(s),
         _ => short_skip(s),
@@ -107,7 +110,7 @@ pub fn any(s: &mut Stream) {
 }
 
 /// A register that anything may be written to.
-fn free(s: &mut Stream) -> u32 {
+pub(super) fn free(s: &mut Stream) -> u32 {
     // Those with a purpose are below.
     match s.random.below(s.set.registers() - 4) {
         few @ 0..2 => few,
@@ -117,11 +120,11 @@ fn free(s: &mut Stream) -> u32 {
 }
 
 /// One of x9 to x15: what compressed instructions reach, without x8.
-fn near(s: &mut Stream) -> u32 {
+pub(super) fn near(s: &mut Stream) -> u32 {
     9 + s.random.below(7)
 }
 
-fn source(s: &mut Stream) -> u32 {
+pub(super) fn source(s: &mut Stream) -> u32 {
     s.random.below(s.set.registers())
 }
 
@@ -130,7 +133,7 @@ fn imm12(s: &mut Stream) -> i32 {
 }
 
 /// An offset of fewer than so many words.
-fn words(s: &mut Stream, below: u32) -> i32 {
+pub(super) fn words(s: &mut Stream, below: u32) -> i32 {
     4 * s.random.below(below) as i32
 }
 
@@ -139,9 +142,11 @@ fn plain(s: &mut Stream) {
     let (d, n, m) = (free(s), source(s), source(s));
     match s.random.below(16) {
         0..=7 => {
-            let bases = if s.set == Set::Rv32imac { &REGISTER[..] } else { &REGISTER[..BASE] };
+            let bases = if s.set.is_large() { &REGISTER[..] } else { &REGISTER[..BASE] };
             let base = s.random.pick(bases);
-            s.put(r(base, d, n, m));
+            // SLT x0, x0 is BLOCK on Hazard3, which waits for the other core.
+            let blocks = base == 0x2033 && d == 0 && n == 0;
+            s.put(r(base, if blocks { 5 } else { d }, n, m));
         }
         8..=11 => {
             let base = s.random.pick(&[0x0013, 0x2013, 0x3013, 0x4013, 0x6013, 0x7013]);
@@ -151,11 +156,11 @@ fn plain(s: &mut Stream) {
         12 | 13 => {
             // The last one is Zbb's and Zbkb's.
             let bases = [0x0000_1013, 0x0000_5013, 0x4000_5013, 0x6000_5013];
-            let known = if s.set == Set::Rv32imac { 4 } else { 3 };
+            let known = if s.set.is_large() { 4 } else { 3 };
             let (base, amount) = (s.random.pick(&bases[..known]), s.random.below(32));
             s.put(r(base, d, n, amount));
         }
-        14 if s.set == Set::Rv32imac => {
+        14 if s.set.is_large() => {
             let base = s.random.pick(&UNARY);
             s.put(r(base, d, n, 0));
         }
@@ -167,7 +172,7 @@ fn plain(s: &mut Stream) {
 }
 
 /// So many plain instructions, compressed ones among them.
-fn plain_run(s: &mut Stream, at_most: u32) {
+pub(super) fn plain_run(s: &mut Stream, at_most: u32) {
     for _ in 0..s.random.below(at_most + 1) {
         if s.random.once_in(3) {
             short(s);
@@ -211,7 +216,7 @@ fn short(s: &mut Stream) {
 }
 
 /// A load or store near the pointer, or near a copy of it that moved.
-fn load_or_store(s: &mut Stream) {
+pub(super) fn load_or_store(s: &mut Stream) {
     let (size, base) = s.random.pick(&[
         (1, 0x0003u32),
         (2, 0x1003),
@@ -247,7 +252,7 @@ fn load_and_use(s: &mut Stream) {
     let offset = words(s, 32);
     s.put(i(base, d, POINTER, offset));
     if s.random.once_in(2) {
-        let base = if s.set == Set::Rv32imac { 0x0200_0033 } else { 0x0000_0033 };
+        let base = if s.set.is_large() { 0x0200_0033 } else { 0x0000_0033 };
         s.put(r(base, 6, d, 7));
     }
     match s.random.below(3) {
@@ -365,7 +370,7 @@ fn skip_padding(s: &mut Stream) {
 }
 
 /// A loop of a few instructions.
-fn inner_loop(s: &mut Stream) {
+pub(super) fn inner_loop(s: &mut Stream) {
     let count = 1 + s.random.below(6) as i32;
     s.put(addi(LOOP, 0, count));
     let again = s.here();
@@ -506,7 +511,7 @@ fn scratch_register(s: &mut Stream) {
 
 fn fence(s: &mut Stream) {
     // The last one is Zifencei's.
-    let known = if s.set == Set::Rv32imac { 3 } else { 2 };
+    let known = if s.set.is_large() { 3 } else { 2 };
     let word = s.random.pick(&[0x0ff0_000f, 0x8330_000f, 0x0000_100f][..known]);
     s.put(word);
 }

@@ -35,6 +35,7 @@ pub fn find() -> Result<Qemu, String> {
 pub fn start(qemu: &Qemu, set: Set, code: &[u8], name: &str) -> Result<Log, String> {
     let cpu = match set {
         Set::Rv32imac => "rv32,zba=true,zbb=true,zbkb=true",
+        Set::Zbs | Set::Hazard3 => "rv32,zba=true,zbb=true,zbs=true,zbkb=true",
         Set::Rv32ec => {
             "rv32,i=false,e=true,h=false,m=false,a=false,f=false,d=false,zba=false,zbb=false,zbs=false"
         }

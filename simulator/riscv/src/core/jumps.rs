@@ -1,6 +1,6 @@
 //! What jumps and branches cost: by prediction, or by refilling the pipeline each time.
 
-use super::{Jump, Predictor, PredictorSize};
+use super::{Around, Jump, Looped, Predictor, PredictorSize};
 
 /// How a core continues after a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum JumpCosts {
     },
     /// It fetches the target when the jump is taken.
     Refilled(Refill),
+    /// It fetches the target when the jump is taken, but predicts the last backward branch.
+    Looped(Refill),
 }
 
 /// Cycles that a taken jump loses.
@@ -26,9 +28,10 @@ pub struct Refill {
 }
 
 impl Refill {
+    /// A jump to `target`.
     #[inline(always)]
-    fn cost(self, target: u32, is_split: impl FnOnce(u32) -> bool) -> u32 {
-        self.taken + if self.split != 0 && is_split(target) { self.split } else { 0 }
+    pub(super) fn cost(self, target: u32, around: &impl Around) -> u32 {
+        self.taken + if self.split != 0 && around.is_split(target) { self.split } else { 0 }
     }
 }
 
@@ -39,6 +42,8 @@ pub enum Jumps {
     Predicted(Predictor),
     /// Nothing.
     Refilled(Refill),
+    /// The last backward branch, and what was fetched.
+    Looped(Box<Looped>),
 }
 
 impl Jumps {
@@ -50,40 +55,55 @@ impl Jumps {
                 Jumps::Predicted(Predictor::new(predictor, mispredicted))
             }
             JumpCosts::Refilled(refill) => Jumps::Refilled(refill),
+            JumpCosts::Looped(refill) => Jumps::Looped(Box::new(Looped::new(refill))),
         }
     }
 
-    /// A conditional branch at `pc` to `target` is not taken; returns the cycles lost.
+    /// A conditional branch at `pc` to `target`, before `following`, is not taken; returns the cycles lost.
     #[inline(always)]
-    pub fn not_taken(&mut self, pc: u32, target: u32) -> u32 {
+    pub fn not_taken(&mut self, (pc, following): (u32, u32), target: u32, around: &impl Around) -> u32 {
         match self {
             Jumps::Predicted(predictor) => predictor.branch(pc, target, false),
             Jumps::Refilled(_) => 0,
+            Jumps::Looped(looped) => looped.not_taken((pc, following), around),
         }
     }
 
-    /// It is taken. `is_split` reads whether a 32-bit instruction begins at an address and spans two words.
+    /// It is taken.
     #[inline(always)]
-    pub fn taken(&mut self, pc: u32, target: u32, is_split: impl FnOnce(u32) -> bool) -> u32 {
+    pub fn taken(&mut self, pc: u32, target: u32, around: &impl Around) -> u32 {
         match self {
             Jumps::Predicted(predictor) => predictor.branch(pc, target, true),
-            Jumps::Refilled(refill) => refill.cost(target, is_split),
+            Jumps::Refilled(refill) => refill.cost(target, around),
+            Jumps::Looped(looped) => looped.taken((pc, target), around),
         }
     }
 
     /// An unconditional jump at `pc` to `target`.
     #[inline(always)]
-    pub fn jump(&mut self, pc: u32, target: u32, kind: Jump, is_split: impl FnOnce(u32) -> bool) -> u32 {
+    pub fn jump(&mut self, pc: u32, target: u32, kind: Jump, around: &impl Around) -> u32 {
         match self {
             Jumps::Predicted(predictor) => predictor.jump(pc, target, kind),
-            Jumps::Refilled(refill) => refill.cost(target, is_split),
+            Jumps::Refilled(refill) => refill.cost(target, around),
+            Jumps::Looped(looped) => looped.jump((pc, target), around),
         }
     }
 
-    /// A call whose return goes `back` was made.
-    pub fn called(&mut self, back: u32) {
-        if let Jumps::Predicted(predictor) = self {
-            predictor.push(back);
+    /// FENCE.I at `pc`, before `following`.
+    #[inline(always)]
+    pub fn fence(&mut self, at: (u32, u32), around: &impl Around) -> u32 {
+        match self {
+            Jumps::Looped(looped) => looped.fence(at, around),
+            Jumps::Predicted(_) | Jumps::Refilled(_) => 0,
+        }
+    }
+
+    /// A call of `function` whose return goes `back` was made.
+    pub fn called(&mut self, function: u32, back: u32) {
+        match self {
+            Jumps::Predicted(predictor) => predictor.push(back),
+            Jumps::Refilled(_) => {}
+            Jumps::Looped(looped) => looped.jumped(function),
         }
     }
 }

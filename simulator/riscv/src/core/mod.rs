@@ -1,6 +1,9 @@
 //! Core timing: the cycles of instructions, the latencies of their results, and what jumps cost.
 
+mod fetch;
+mod hazard3;
 mod jumps;
+mod looped;
 mod predictor;
 mod qingke_v2a;
 mod sifive_e31;
@@ -8,7 +11,12 @@ mod sifive_e31;
 use pennyweight_machine::{BoardError, CoreFile};
 use pennyweight_memory::timing::Models;
 
+use crate::op::Divided;
+
+pub use fetch::{Queue, Remembered};
+pub use hazard3::HAZARD3;
 pub use jumps::{JumpCosts, Jumps, Refill};
+pub use looped::{Around, Looped, Starved};
 #[cfg(feature = "translator")]
 pub use predictor::Tables;
 pub use predictor::{Jump, Predictor, PredictorSize};
@@ -17,7 +25,36 @@ pub use sifive_e31::E31;
 
 const SIFIVE_E31: &str = "sifive-e31";
 /// The timing models' names in core files.
-const MODELS: [&str; 2] = [SIFIVE_E31, "qingke-v2a"];
+const QINGKE: &str = "qingke-v2a";
+const MODELS: [&str; 3] = [SIFIVE_E31, QINGKE, "hazard3"];
+
+/// What an instruction waits for besides the registers that it computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interlocks {
+    /// A result for the register that it writes.
+    pub destination: bool,
+    /// The value that it stores, not only its address.
+    pub stored: bool,
+    /// Registers whose numbers are in its encoding, although it does not use them.
+    pub unused: bool,
+    /// As LR, SC or AMO: the end of a LR or SC.
+    pub exclusive: bool,
+}
+
+impl Interlocks {
+    /// Of a core that looks at registers only.
+    pub const REGISTERS: Interlocks =
+        Interlocks { destination: true, stored: true, unused: false, exclusive: false };
+}
+
+/// The cycles of a division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Division {
+    /// One for each bit of the quotient and one more, but at least and at most so many.
+    ByQuotient(u32, u32),
+    /// So many; with a negative dividend one more.
+    Fixed(u32),
+}
 
 /// A core that issues one instruction at a time, in order.
 ///
@@ -37,10 +74,26 @@ pub struct Core {
     pub csr: u32,
     /// Latency of LR, SC and AMO.
     pub atomic: u32,
-    /// The shortest and the longest division.
-    pub division: (u32, u32),
+    /// Cycles of an AMO, whether its result is used or not.
+    pub modification: u32,
+    /// Divisions.
+    pub division: Division,
+    /// What instructions wait for.
+    pub interlocks: Interlocks,
     /// Costs of jumps.
     pub jumps: JumpCosts,
+}
+
+/// Refuses a core file with an extension that its timing model lacks.
+fn refuse_extension(file: &CoreFile, has: impl Fn(&str) -> bool) -> Result<(), BoardError> {
+    for (field, names) in [("extensions", &file.extensions), ("optional", &file.optional)] {
+        if let Some(name) = names.iter().find(|name| !has(name)) {
+            let what =
+                format!("has {name:?}, which the timing model {:?} does not support; remove it", file.timing);
+            return Err(file.error(field, &what));
+        }
+    }
+    Ok(())
 }
 
 impl Core {
@@ -51,7 +104,8 @@ impl Core {
     pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
         match file.one_of("[timing]: model", &file.timing, &MODELS)? {
             SIFIVE_E31 => sifive_e31::of_file(file),
-            _ => qingke_v2a::of_file(file),
+            QINGKE => qingke_v2a::of_file(file),
+            _ => hazard3::of_file(file),
         }
     }
 
@@ -60,15 +114,19 @@ impl Core {
     pub fn flash_models(timing: &str) -> Models {
         match timing {
             SIFIVE_E31 => Models::ZERO_WAIT.union(Models::INSTRUCTION_CACHE),
-            _ => Models::ZERO_WAIT.union(Models::FETCH_BUFFER),
+            QINGKE => Models::ZERO_WAIT.union(Models::FETCH_BUFFER),
+            _ => Models::ZERO_WAIT,
         }
     }
 
-    /// Cycles of a division whose quotient has at most `bits` bits: one for each bit and one more.
-    /// Nothing else is issued meanwhile: instructions that do not need the quotient wait too.
+    /// Cycles of a division. Nothing else is issued meanwhile: instructions that do not need the quotient wait
+    /// too.
     #[must_use]
-    pub fn divide(&self, bits: u32) -> u32 {
-        (bits + 1).clamp(self.division.0, self.division.1)
+    pub fn divide(&self, divided: Divided) -> u32 {
+        match self.division {
+            Division::ByQuotient(least, most) => (u32::from(divided.bits) + 1).clamp(least, most),
+            Division::Fixed(cycles) => cycles + u32::from(divided.negative),
+        }
     }
 
     /// The longest latency.

@@ -15,7 +15,7 @@
 
 use pennyweight_machine::{BoardError, CoreFile};
 
-use super::{Core, JumpCosts, Refill};
+use super::{refuse_extension, Core, Division, Interlocks, JumpCosts, Refill};
 
 /// The extensions whose timing is known.
 const EXTENSIONS: [&str; 4] = ["c", "zicsr", "zifencei", "xw"];
@@ -31,19 +31,15 @@ pub const QINGKE_V2A: Core = Core {
     multiply: 1,
     csr: 1,
     atomic: 1,
-    division: (1, 1),
+    modification: 1,
+    division: Division::ByQuotient(1, 1),
+    interlocks: Interlocks::REGISTERS,
     jumps: JumpCosts::Refilled(REFILL),
 };
 
 /// The core with the numbers of a core's file.
 pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
-    for (field, names) in [("extensions", &file.extensions), ("optional", &file.optional)] {
-        if let Some(name) = names.iter().find(|name| !EXTENSIONS.contains(&name.as_str())) {
-            let what =
-                format!("has {name:?}, which the timing model {:?} does not support; remove it", file.timing);
-            return Err(file.error(field, &what));
-        }
-    }
+    refuse_extension(file, |name| EXTENSIONS.contains(&name))?;
     let mut given = file.parameters();
     let access = given.number("access", QINGKE_V2A.access, (1, 64), "the cycles of a load or store")?;
     let taken =

@@ -19,10 +19,13 @@
 
 use pennyweight_machine::{BoardError, CoreFile};
 
-use super::{Core, JumpCosts, PredictorSize};
+use super::{refuse_extension, Core, Division, Interlocks, JumpCosts, PredictorSize};
+use crate::extensions::ZCMP;
 
 /// Cycles that a wrongly predicted jump loses.
 const MISPREDICTED: u32 = 3;
+/// The shortest and the longest division.
+const DIVISION: (u32, u32) = (2, 33);
 /// The tables for prediction.
 const PREDICTOR: PredictorSize = PredictorSize { targets: 28, histories: 512, returns: 6 };
 
@@ -34,12 +37,15 @@ pub const E31: Core = Core {
     multiply: 5,
     csr: 3,
     atomic: 2,
-    division: (2, 33),
+    modification: 1,
+    division: Division::ByQuotient(DIVISION.0, DIVISION.1),
+    interlocks: Interlocks::REGISTERS,
     jumps: JumpCosts::Predicted { predictor: PREDICTOR, mispredicted: MISPREDICTED },
 };
 
 /// The core with the numbers of a core's file.
 pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
+    refuse_extension(file, |name| name != ZCMP)?;
     let mut given = file.parameters();
     let mut latency = |name, default, meaning| given.number(name, default, (1, 64), meaning);
     let load_word = latency("load_word", E31.load_word, "the latency of LW")?;
@@ -47,10 +53,10 @@ pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
     let multiply = latency("multiply", E31.multiply, "the latency of a multiplication")?;
     let csr = latency("csr", E31.csr, "the latency of a read of a CSR")?;
     let atomic = latency("atomic", E31.atomic, "the latency of LR, SC and AMO")?;
-    let least = latency("division_least", E31.division.0, "the cycles of the shortest division")?;
+    let least = latency("division_least", DIVISION.0, "the cycles of the shortest division")?;
     let most = given.number(
         "division_most",
-        E31.division.1.max(least),
+        DIVISION.1.max(least),
         (least, 64),
         "the cycles of the longest division",
     )?;
@@ -70,7 +76,7 @@ pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
         multiply,
         csr,
         atomic,
-        division: (least, most),
+        division: Division::ByQuotient(least, most),
         jumps: JumpCosts::Predicted { predictor, mispredicted },
         ..E31
     })

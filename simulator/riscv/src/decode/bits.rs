@@ -1,4 +1,4 @@
-//! Bit manipulation: Zba, Zbb, Zbkb.
+//! Bit manipulation: Zba, Zbb, Zbkb, Zbs.
 
 use crate::extensions::Extensions;
 use crate::op::Code;
@@ -18,6 +18,10 @@ pub fn immediate(word: u32, x: Extensions) -> Option<Code> {
         (0x687, 5) if zbkb => Code::Brev8,
         (0x698, 5) if both => Code::Rev8,
         (0x600..=0x61f, 5) if both => Code::Rori,
+        (0x480..=0x49f, 1) if x.zbs => Code::Bclri,
+        (0x480..=0x49f, 5) if x.zbs => Code::Bexti,
+        (0x680..=0x69f, 1) if x.zbs => Code::Binvi,
+        (0x280..=0x29f, 1) if x.zbs => Code::Bseti,
         _ => return None,
     })
 }
@@ -42,6 +46,10 @@ pub fn register(word: u32, x: Extensions) -> Option<Code> {
         (0x04, 4) if zbkb => Code::Pack,
         (0x04, 4) if zbb && word >> 20 & 31 == 0 => Code::ZextH,
         (0x04, 7) if zbkb => Code::Packh,
+        (0x24, 1) if x.zbs => Code::Bclr,
+        (0x24, 5) if x.zbs => Code::Bext,
+        (0x34, 1) if x.zbs => Code::Binv,
+        (0x14, 1) if x.zbs => Code::Bset,
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@ pub(super) const SP: u32 = 2;
 
 pub(super) const LOAD: u32 = 0x03;
 pub(super) const STORE: u32 = 0x23;
-const OP_IMM: u32 = 0x13;
+pub(super) const OP_IMM: u32 = 0x13;
 const OP: u32 = 0x33;
 const LUI: u32 = 0x37;
 const JAL: u32 = 0x6f;
@@ -116,7 +116,7 @@ pub(super) fn i_type(opcode: u32, funct3: u32, rd: u32, rs1: u32, imm: u32) -> u
     imm << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
 }
 
-fn r_type(funct7: u32, funct3: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
+pub(super) fn r_type(funct7: u32, funct3: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
     funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | OP
 }
 

@@ -1,8 +1,8 @@
 //! Decoding.
 //!
 //! References: The RISC-V Instruction Set Manual, Volume I (20240411): chapters "RV32I", "M",
-//! "A" (Zaamo, Zalrsc), "Zicsr", "Zifencei", "C", "B" (Zba, Zbb), "Scalar cryptography" (Zbkb), and
-//! "RV32/64G instruction set listings". Those of XW are in [`xw`].
+//! "A" (Zaamo, Zalrsc), "Zicsr", "Zifencei", "C", "B" (Zba, Zbb, Zbs), "Scalar cryptography" (Zbkb), and
+//! "RV32/64G instruction set listings". Those of XW are in [`xw`], those of Zcb and Zcmp in [`zc`].
 //!
 //! A compressed instruction is expanded to the instruction that the manual names as its meaning
 //! and then decoded like any other: so there is one list of operations.
@@ -10,6 +10,7 @@
 mod bits;
 mod compressed;
 pub mod xw;
+pub mod zc;
 
 use crate::extensions::Extensions;
 use crate::op::{Code, Op};
@@ -30,10 +31,16 @@ pub fn decode(first: u16, second: u16, address: u32, extensions: Extensions) -> 
     if is_wide(first) {
         wide(u32::from(first) | u32::from(second) << 16, address, extensions)
     } else {
-        let short = expand(first).or_else(|| xw::expand(first).filter(|_| extensions.xw));
-        match short.filter(|_| extensions.c) {
+        let short = expand(first)
+            .or_else(|| xw::expand(first).filter(|_| extensions.xw))
+            .or_else(|| zc::expand(first).filter(|_| extensions.zcb));
+        let undefined = Op::new(Code::Undefined, first.into());
+        if !extensions.c {
+            return undefined;
+        }
+        match short {
             Some(word) => wide(word, address, extensions),
-            None => Op::new(Code::Undefined, first.into()),
+            None => zc::several(first).filter(|op| extensions.allow(op)).unwrap_or(undefined),
         }
     }
 }
@@ -153,7 +160,8 @@ fn pure(op: Op) -> Op {
         // The cycles of a division depend on its operands even if its result is not used.
         Code::Div | Code::Divu | Code::Rem | Code::Remu => op,
         Code::Mul | Code::Mulh | Code::Mulhsu | Code::Mulhu => op,
-        _ if op.d == Reg::Sink => Op::new(Code::Nop, 0),
+        // Some cores wait for its operands all the same.
+        _ if op.d == Reg::Sink => Op { code: Code::Nop, imm: 0, ..op },
         Code::Addi if op.imm == 0 => Op { code: Code::Move, ..op },
         Code::Addi if op.n == Reg::X0 => Op { code: Code::Constant, ..op },
         Code::Add if op.n == Reg::X0 => Op { code: Code::Move, n: op.m, m: Reg::X0, ..op },

@@ -3,7 +3,7 @@
 use pennyweight_machine::board::timing::MOST_WAYS;
 use pennyweight_machine::board::{MemoryKind, MemoryTiming};
 use pennyweight_machine32::Parts;
-use pennyweight_riscv::core::{Core, JumpCosts, PredictorSize};
+use pennyweight_riscv::core::{Core, Division, JumpCosts, PredictorSize};
 use pennyweight_riscv::registers::Reg;
 
 use crate::layout::{CacheShape, PredictorShape, Shape};
@@ -37,7 +37,9 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
             Some(PredictorShape { targets, histories, returns, penalty: mispredicted })
         }
         JumpCosts::Refilled(_) => None,
+        JumpCosts::Looped(_) => return None,
     };
+    let Division::ByQuotient(least, most) = core.division else { return None };
     let fits = memories.ram.len() * 4 <= MOST_RAM
         && written * 4 <= MOST_FLASH
         && parts.used <= MOST_FLASH
@@ -53,7 +55,7 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
         // Start-up copies constants to RAM only where flash is slow.
         flash_loads: cache.is_none(),
         data_wait,
-        division: core.division,
+        division: (least, most),
         predictor,
         cache,
     })

@@ -1,5 +1,7 @@
 //! Command lines, and the report of a difference.
 
+use std::path::PathBuf;
+
 use super::super::compare::tests::{toy, WrongState};
 use super::{Choice, Command, Failure, Request};
 use crate::lockstep::Mode;
@@ -7,6 +9,7 @@ use crate::lockstep::Mode;
 const COMMAND: Command = Command {
     name: "lockstep",
     choice: Some(Choice { option: "--set", names: &["a", "b"] }),
+    folder: None,
     instructions: 1000,
     quick: 50,
 };
@@ -54,7 +57,8 @@ fn each_choice_has_its_share() {
 }
 
 fn request(mode: Mode) -> Request {
-    Request { command: "lockstep --set a".into(), seed: 3, instructions: 25, mode }
+    let (command, folder) = ("lockstep --set a".into(), PathBuf::new());
+    Request { command, folder, seed: 3, instructions: 25, mode }
 }
 
 #[test]
