@@ -195,8 +195,10 @@ LOCK_STEPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("avr", (), ("cc", "c++")),
     *(("thumb", ("--set", each), ("qemu-system-arm",)) for each in ("v6m", "v7m", "v7em", "v8m")),
     ("msp430", (), ("mspdebug",)),
-    ("riscv", ("--set", "rv32imac"), ("qemu-system-riscv32",)),
-    ("riscv", ("--set", "rv32ec"), ("qemu-system-riscv32",)),
+    *(
+        ("riscv", ("--set", each), ("qemu-system-riscv32",))
+        for each in ("rv32imac", "rv32ec", "rv32imac-zbs")
+    ),
     ("xtensa", (), ("qemu-system-xtensa",)),
     ("xtensa", ("--set", "windowed"), ("qemu-system-xtensa",)),
     ("mips", (), ("qemu-system-mipsel",)),

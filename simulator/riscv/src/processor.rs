@@ -123,9 +123,10 @@ impl Processor for Riscv {
         if has.embedded && decode(first, second, 0, any).code != Code::Undefined {
             return Some("i");
         }
-        // On RV32I the encodings of XW are those of the extension D's loads and stores.
-        let names = extensions::NAMES.into_iter().filter(|name| has.embedded || *name != extensions::XW);
-        names.into_iter().find(|name| with(name))
+        // XW and Zcb share encodings. On RV32I those of XW are the extension D's loads and stores.
+        let xw = has.embedded.then_some(extensions::XW);
+        let names = extensions::NAMES.into_iter().filter(|name| *name != extensions::XW);
+        xw.into_iter().chain(names).find(|name| with(name))
     }
 
     fn abi(&self) -> &Abi {

@@ -15,7 +15,7 @@ use pennyweight_checks::msp430::lockstep::Msp430Lockstep;
 use pennyweight_checks::msp430::peer;
 
 const COMMAND: Command =
-    Command { name: "lockstep_msp430", choice: None, instructions: 10_000_000, quick: 100_000 };
+    Command { name: "lockstep_msp430", choice: None, folder: None, instructions: 10_000_000, quick: 100_000 };
 
 fn main() -> ExitCode {
     COMMAND.main(|_, request| request.lockstep(peer::find().map(|()| Msp430Lockstep::default())))

@@ -16,8 +16,14 @@ const FLASH: u32 = 0x2000_0000;
 /// First address of RAM.
 pub const RAM: u32 = 0x8000_0000;
 
-/// A board without wait states and with all extensions.
+/// A board without wait states and with all extensions of the E31.
 pub fn board() -> Board {
+    let extensions = ["zba", "zbb", "zbkb"].map(String::from).to_vec();
+    Board { extensions, ..board_with("sifive-e31") }
+}
+
+/// A board with such a core, without wait states.
+pub fn board_with(core: &str) -> Board {
     let memory = |name: &str, kind, base, size| Memory {
         name: name.into(),
         kind,
@@ -27,10 +33,7 @@ pub fn board() -> Board {
     };
     let memories =
         vec![memory("flash", MemoryKind::Flash, FLASH, 0x2000), memory("sram", MemoryKind::Ram, RAM, 0x1000)];
-    Board {
-        extensions: ["zba", "zbb", "zbkb"].map(String::from).to_vec(),
-        ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
-    }
+    Board::plain(pennyweight_bundled::core(core), memories)
 }
 
 /// A machine about to execute `code` at `PC`. Words in flash from 0x20000200 on count up from
@@ -87,28 +90,34 @@ pub fn options() -> CallOptions {
     CallOptions { budget: 1000, stack_limit: 0, zones: Vec::new() }
 }
 
-/// `code`, 2 or 4 bytes, turns the state `before` into `after` in `cycles`, both when stepped and
-/// when run.
+/// `code`, 2 or 4 bytes, turns the state `before` into `after` in `cycles` on a board, both when
+/// stepped and when run.
 #[track_caller]
-pub fn check_bytes(asm: &str, code: &[u8], before: &str, after: &str, cycles: u64) {
-    let mut expected = machine(code, before);
+pub fn check_on(board: &Board, asm: &str, code: &[u8], before: &str, after: &str, cycles: u64) {
+    let mut expected = machine_on(board, code, before);
     expected.state_mut().pc = PC + code.len() as u32;
     for word in after.split_whitespace() {
         set(&mut expected, word);
     }
     let wanted = (expected.state().registers, expected.state().pc);
 
-    let mut stepped = machine(code, before);
+    let mut stepped = machine_on(board, code, before);
     assert_eq!(stepped.step(), Ok(cycles), "{asm}: cycles of a step");
     assert_eq!((stepped.state().registers, stepped.state().pc), wanted, "{asm}: state after a step");
     assert_eq!(ram(&stepped), ram(&expected), "{asm}: memory after a step");
 
-    let mut run = machine(code, before);
+    let mut run = machine_on(board, code, before);
     let outcome = run.run_to(wanted.1, &options());
     assert_eq!(outcome.exit, Exit::Returned, "{asm}: end of a run");
     assert_eq!((outcome.cycles, outcome.instructions), (cycles, 1), "{asm}: cost of a run");
     assert_eq!((run.state().registers, run.state().pc), wanted, "{asm}: state after a run");
     assert_eq!(ram(&run), ram(&expected), "{asm}: memory after a run");
+}
+
+/// The same on the test's board.
+#[track_caller]
+pub fn check_bytes(asm: &str, code: &[u8], before: &str, after: &str, cycles: u64) {
+    check_on(&board(), asm, code, before, after, cycles);
 }
 
 /// The same for a 32-bit instruction.

@@ -12,3 +12,5 @@ mod official;
 mod system;
 mod upper;
 mod xw;
+mod zbs;
+mod zc;

@@ -161,11 +161,11 @@ fn a_core_without_the_extension_faults_and_names_it_if_it_is_an_rv32e() {
     let mut embedded = qingke();
     embedded.core.extensions.retain(|name| name != "xw");
     for access in ALL {
-        for code in [access.by_register(8, 9, 0), access.by_stack(9, 0)] {
+        // On RV32I, they are those of D and of Zcb.
+        for (code, other) in [(access.by_register(8, 9, 0), None), (access.by_stack(9, 0), Some("zcb"))] {
             let bytes = code.to_le_bytes();
             let opcode = u32::from(code);
-            // On RV32I, D has most of these encodings.
-            for (board, named) in [(&embedded, Some("xw")), (&board(), None)] {
+            for (board, named) in [(&embedded, Some("xw")), (&board(), other)] {
                 let mut machine = machine_on(board, &bytes, "x8=80000100");
                 let kind = machine.step().expect_err("undefined").kind;
                 assert_eq!(kind, FaultKind::Undefined { opcode }, "{code:04x}");

@@ -3,6 +3,7 @@
 #[path = "../common/assembler.rs"]
 mod assembler;
 mod calls;
+mod hazard3;
 mod program;
 mod qingke;
 mod random_images;

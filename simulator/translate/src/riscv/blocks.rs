@@ -229,7 +229,7 @@ impl Finder<'_> {
     fn penalty(&self) -> Option<u32> {
         match self.core().jumps {
             JumpCosts::Predicted { mispredicted, .. } => Some(mispredicted),
-            JumpCosts::Refilled(_) => None,
+            JumpCosts::Refilled(_) | JumpCosts::Looped(_) => None,
         }
     }
 
@@ -237,7 +237,10 @@ impl Finder<'_> {
     fn lost(&self, target: u32) -> Lost {
         match self.core().jumps {
             JumpCosts::Predicted { .. } => Lost::Predicted,
-            JumpCosts::Refilled(refill) => Lost::Always(refill.taken + self.lost_by_target(target)),
+            // Code of a core that predicts loops is not translated: see `shape`.
+            JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => {
+                Lost::Always(refill.taken + self.lost_by_target(target))
+            }
         }
     }
 
@@ -337,7 +340,7 @@ impl Finder<'_> {
         }
         let lost = match self.core().jumps {
             JumpCosts::Predicted { .. } => Lost::Predicted,
-            JumpCosts::Refilled(refill) => Lost::Always(refill.taken),
+            JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => Lost::Always(refill.taken),
         };
         let target = Expr::binary(Binary::And, value(op.n).plus(op.imm), Expr::Constant(!1));
         let behind = self.behind(pending, lost);

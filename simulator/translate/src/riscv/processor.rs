@@ -220,7 +220,7 @@ impl Translator {
                 read(predictor, &known.tables());
                 true
             }
-            Jumps::Refilled(_) => false,
+            Jumps::Refilled(_) | Jumps::Looped(_) => false,
         };
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();

@@ -37,6 +37,7 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
             Some(PredictorShape { targets, histories, returns, penalty: mispredicted })
         }
         JumpCosts::Refilled(_) => None,
+        // What is fetched ahead of predicted loops is not part of translated code.
         JumpCosts::Looped(_) => return None,
     };
     let Division::ByQuotient(least, most) = core.division else { return None };

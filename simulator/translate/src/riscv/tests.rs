@@ -29,7 +29,7 @@ const SHAPE: Shape = Shape {
     code_size: SIZE,
     flash_loads: true,
     data_wait: 7,
-    division: E31.division,
+    division: (2, 33),
     predictor: None,
     cache: None,
 };
@@ -146,7 +146,7 @@ fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u
                 faults += 1;
                 continue;
             }
-            Flow::Divided(bits) => E31.divide(bits) - 1,
+            Flow::Divided(divided) => E31.divide(divided) - 1,
             Flow::Taken | Flow::NotTaken => {
                 registers[op.d] = u32::from(flow == Flow::Taken);
                 0
