@@ -196,8 +196,9 @@ ACCURACIES = (
     ("validated", "compared with measurements of the part; the errors are stated below"),
     (
         "plausible",
-        "not compared itself, but its core and memory timing are those of a board that was; trust "
-        "ratios between implementations more than cycles",
+        "not compared itself, but its core and memory timing are those of a board that was, or its "
+        "core's are those of the core's published source; trust ratios between implementations more "
+        "than cycles",
     ),
     ("not validated", "the rules are from manuals alone"),
 )

@@ -1,13 +1,15 @@
 /*
- * Hazard3's RTL as a peer: runs the programs on standard input and writes the state before each of their
- * instructions to standard output. Compiled by Verilator with the core; all numbers are little-endian.
+ * Hazard3's RTL as a peer: runs the programs on standard input and writes the state before each of
+ * their instructions to standard output. Compiled by Verilator with the core; all numbers are
+ * little-endian.
  *
- * A program: the base and the size of its code (32 bits each), the code, the base and the size of its RAM, and
- * the address at which it ends. The core is reset before each program, and RAM is zero.
+ * A program: the base and the size of its code (32 bits each), the code, the base and the size of
+ * its RAM, and the address at which it ends. The core is reset before each program, and RAM is
+ * zero.
  *
- * A record has 140 bytes: x0 to x31, the address of the instruction (32 bits each), and the cycles since the
- * first instruction was complete in the core's instruction register (64 bits). The last one is that of the
- * instruction at the end.
+ * A record has 140 bytes: x0 to x31, the address of the instruction (32 bits each), and the cycles
+ * since the first instruction was complete in the core's instruction register (64 bits). The last
+ * one is that of the instruction at the end.
  *
  * Both bus ports are connected to memory without wait states that grants every exclusive access.
  */
@@ -23,7 +25,8 @@
 
 #define CORE(name) root->hazard3_cpu_2port__DOT__core__DOT__##name
 
-namespace {
+namespace
+{
 
 /* More cycles than any instruction takes: the core is in an exception that ends in another one. */
 constexpr uint64_t PATIENCE = 1000;
@@ -54,9 +57,7 @@ struct Memory {
     uint32_t base;
     std::vector<uint8_t> bytes;
 
-    explicit Memory(uint32_t from) : base(from), bytes(get32())
-    {
-    }
+    explicit Memory(uint32_t from) : base(from), bytes(get32()) {}
 
     uint8_t *at(uint32_t address)
     {
@@ -70,12 +71,15 @@ struct Record {
     uint32_t pc;
     uint64_t cycles;
     bool arrived; /* are `pc` and `cycles` known? */
-    uint64_t written; /* the cycle in which the last register write before the instruction is visible */
+    uint64_t
+        written; /* the cycle in which the last register write before the instruction is visible */
 };
 
-class Program {
+class Program
+{
   public:
-    explicit Program(VerilatedContext *context) : core(context), root(core.rootp), code(get32()), ram(prepare())
+    explicit Program(VerilatedContext *context)
+        : core(context), root(core.rootp), code(get32()), ram(prepare())
     {
         end = get32();
         core.d_hexokay = core.i_hready = core.d_hready = 1;
@@ -152,8 +156,9 @@ class Program {
         mark_valid();
     }
 
-    /* Which words of the fetch queue are valid. The block of `hazard3_frontend` that states it reads an array
-     * that it also writes to; Verilator 5.006 therefore evaluates it only once, at the start. */
+    /* Which words of the fetch queue are valid. The block of `hazard3_frontend` that states it
+     * reads an array that it also writes to; Verilator 5.006 therefore evaluates it only once, at
+     * the start. */
     void mark_valid()
     {
         for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-//! 32-bit RISC-V microcontrollers: RV32IMAC with Zicsr and Zifencei, Zba, Zbb and Zbkb where a board has
-//! them, and RV32EC with WCH's XW.
+//! 32-bit RISC-V microcontrollers: RV32IMAC with Zicsr and Zifencei, Zba, Zbb, Zbs, Zbkb, Zcb and Zcmp where a
+//! core has them, and RV32EC with WCH's XW.
 //!
 //! Three things are kept apart: what instructions do ([`decode`], [`execute`]), how long the core
 //! takes ([`core`], one file per core, and [`pipeline`]), and what memory adds

@@ -135,7 +135,9 @@ class Accuracy(StrEnum):
     VALIDATED = "validated"
     """Compared with measurements of the part; `validation` states the errors."""
     PLAUSIBLE = "plausible"
-    """Not compared, but core and memory timing are those of a board that was."""
+    """Not compared, but core and memory timing are those of a board that was, or the core's are
+    those of its published source.
+    """
     NOT_VALIDATED = "not validated"
     """The rules are from manuals alone."""
 

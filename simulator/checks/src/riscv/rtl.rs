@@ -79,7 +79,7 @@ impl RtlLockstep {
     /// Compiles and starts the peer with the source in a clone.
     ///
     /// # Errors
-    /// The folder is no clone, or the peer cannot be compiled or started.
+    /// The folder does not contain the source, or the peer cannot be compiled or started.
     pub fn open(clone: &Path) -> Result<RtlLockstep, String> {
         let git = Command::new("git").arg("-C").arg(clone).args(["rev-parse", "--short", "HEAD"]).output();
         let commit = git.ok().filter(|git| git.status.success());

@@ -9,7 +9,7 @@
 //! * Fetch compares addresses of words with that of the branch, but the word that a jump goes to is requested without
 //!   this: a branch that begins in this word is not predicted.
 //! * Behind a predicted branch, code may come too slowly: see `fetch.rs`. In a straight line behind a
-//!   jump it never does: there, the queue is only looked at where a predicted branch ends the line. Elsewhere it is
+//!   jump it never does: there, the queue is followed only to where a predicted branch ends the line. Elsewhere it is
 //!   followed from instruction to instruction; since loops repeat, results are kept and found again.
 
 use super::fetch::{Queue, Remembered};
@@ -183,7 +183,7 @@ impl Looped {
         lost
     }
 
-    /// The line goes on at `pc`; returns the cycles lost in front of it. From there on it is another line.
+    /// The line continues at `pc`; returns the cycles lost in front of it. From there on it is another line.
     pub fn settle(&mut self, pc: u32, around: &impl Around) -> u32 {
         let (lost, queue) = self.find(pc, None, around);
         self.line.begin = pc;

@@ -28,7 +28,7 @@ const SIFIVE_E31: &str = "sifive-e31";
 const QINGKE: &str = "qingke-v2a";
 const MODELS: [&str; 3] = [SIFIVE_E31, QINGKE, "hazard3"];
 
-/// What an instruction waits for besides the registers that it computes with.
+/// What an instruction waits for in addition to the registers that it computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interlocks {
     /// A result for the register that it writes.
@@ -42,7 +42,7 @@ pub struct Interlocks {
 }
 
 impl Interlocks {
-    /// Of a core that looks at registers only.
+    /// Of a core that waits for registers only.
     pub const REGISTERS: Interlocks =
         Interlocks { destination: true, stored: true, unused: false, exclusive: false };
 }

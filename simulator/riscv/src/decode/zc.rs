@@ -47,7 +47,7 @@ pub fn expand(half: u16) -> Option<u32> {
     })
 }
 
-/// Zcmp: an instruction that stands for several; `None` if it is not in the extension.
+/// Zcmp: an instruction that does what several others do; `None` if it is not in the extension.
 #[must_use]
 pub fn several(half: u16) -> Option<Op> {
     let c = u32::from(half);

@@ -124,7 +124,7 @@ fn reserved_encodings_and_cores_without_them() {
     }
 }
 
-/// A fault in the middle of the list leaves the registers as they were.
+/// A fault in the middle of the list changes no register.
 #[test]
 fn faults() {
     for (half, sp) in [(0xb8f2u16, "80000010"), (0xbaf2, "80000fe0"), (0xbef2, "80000fe0")] {

@@ -176,7 +176,7 @@ fn back(bytes: i32) -> u16 {
         | (d >> 5 & 1) << 2
 }
 
-/// 3.8.7.10.1: a loop in one word is not predicted if it was entered by a jump, as it is behind each pass.
+/// 3.8.7.10.1: a loop in one word is not predicted if it was entered by a jump; each pass ends with one.
 #[test]
 fn a_loop_in_one_word_is_not_predicted() {
     assert_eq!(cost_with(10, &[COUNT, back(2)]), 10 * 3 - 1);
