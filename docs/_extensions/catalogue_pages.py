@@ -197,8 +197,8 @@ ACCURACIES = (
     (
         "plausible",
         "not compared itself, but its core and memory timing are those of a board that was, or its "
-        "core's are those of the core's published source; trust ratios between implementations more "
-        "than cycles",
+        "core's are those of the core's published source; trust ratios between implementations "
+        "more than cycles",
     ),
     ("not validated", "the rules are from manuals alone"),
 )
