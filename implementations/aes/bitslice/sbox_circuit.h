@@ -18,9 +18,10 @@
 #define AES_AND(x, y) ((x) & (y))
 #endif
 
-/* SUBBYTES without its last step: of each byte whose bit i is in q[i], SBOX() ^ {63}. The caller
- * adds {63} where it costs least: in the round keys. */
-static inline void sub_bytes_without_63(aes_plane q[8])
+/* SUBBYTES without its last step: of each byte whose bit i is in q[i], SBOX() ^ {63}, for the 8
+ * planes at q. The caller adds {63} where it costs least: in the round keys. A gate may read what
+ * follows the planes, so that q is not an array of 8. */
+static inline void sub_bytes_without_63(aes_plane *q)
 {
     const aes_plane U0 = q[7], U1 = q[6], U2 = q[5], U3 = q[4];
     const aes_plane U4 = q[3], U5 = q[2], U6 = q[1], U7 = q[0];
