@@ -9,6 +9,7 @@
  */
 #include "aes_masked.h"
 
+#include "api.h"
 #include "inline.h"
 #include "keep.h"
 
