@@ -57,8 +57,8 @@ _XTENSA = Machine(
 )
 # Enough RAM to include the addresses of the part's flash.
 _MIPS = Machine("qemu-system-mipsel", ("-M", "mipssim", "-cpu", "4KEm", "-m", "480M"))
-# Its core has more instructions and registers. `virt` has RAM from 0x80000000 on.
-_RV32EC = Machine(
+# Its core has all of the parts' instructions and registers. `virt` has RAM from 0x80000000 on.
+_RISCV = Machine(
     "qemu-system-riscv32", ("-M", "virt", "-bios", "none"), moved=(0x8000_0000, 0x8010_0000)
 )
 QEMU = {
@@ -77,6 +77,7 @@ QEMU = {
     "rp2040": _arm("mps2-an385", moved=(0, 0x2002_0000)),
     "rp2040-xip": _arm("mps2-an385", moved=(0, 0x2000_0000)),
     "rp2350": _arm("mps2-an505", moved=(0x1000_0000, 0x3800_0000)),
+    "rp2350-hazard3": _RISCV,
     "samd51": _arm("mps2-an386"),
     "stm32f303-72mhz": _arm("netduinoplus2"),
     "stm32f303-ccm": _arm("mps2-an386", moved=(0, 0x2000_0000)),
@@ -87,8 +88,9 @@ QEMU = {
     "stm32l476-80mhz": _arm("netduinoplus2"),
     "stm32l4r5-20mhz": _arm("mps2-an386", moved=(0, 0x2000_0000)),
     "stm32l4r5-120mhz": _arm("mps2-an386", moved=(0, 0x2000_0000)),
-    "ch32v003-24mhz": _RV32EC,
-    "ch32v003-48mhz": _RV32EC,
+    "stm32u585": _arm("mps2-an505", moved=(0x1000_0000, 0x3800_0000)),
+    "ch32v003-24mhz": _RISCV,
+    "ch32v003-48mhz": _RISCV,
     "fe310-g002": Machine("qemu-system-riscv32", ("-M", "sifive_e,revb=true")),
     "esp8266": _XTENSA,
     "esp32": _XTENSA,
