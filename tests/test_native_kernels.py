@@ -83,11 +83,13 @@ KERNELS = [
     ),
     *(
         Kernel(
-            "xoodoo/native/armv7m/xoodoo.S",
+            f"xoodoo/native/{instruction_set}/xoodoo.S",
             "xoodoo",
             ("xoodoo", "xoodoo/fast32", "util/words32"),
             defines,
+            boards=boards,
         )
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
         for defines in ((), ("XOODOO_SMALL",))
     ),
     Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),
