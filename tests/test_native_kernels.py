@@ -23,6 +23,7 @@ ARMV6M = ("stm32f030", "samd21")
 ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
 ARMV7EM = ("stm32f407-24mhz",)
 AVR = ("atmega328p", "atmega4809")
+RV32 = ("fe310-g002", "rp2350-hazard3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,20 @@ def ascon(variant: str) -> Kernel:
     return Kernel("ascon/native/armv7m/interleaved.S", "ascon", include)
 
 
+def ascon_halves(variant: str) -> Kernel:
+    """The same for words in halves."""
+    folder = f"isap/{variant}" if variant.startswith("a-") else f"ascon/{variant}"
+    include = ("ascon", folder, "ascon/halves32")
+    return Kernel("ascon/native/rv32/halves.S", "ascon", include, ("HALVES",), boards=RV32)
+
+
 SPARKLE = ("sparkle", "sparkle/schwaemm256-128", "sparkle/schwaemm", "sparkle/schwaemm/words32")
 SPARKLE8 = ("sparkle/schwaemm/bytes8", "util/bytes8")
 KERNELS = [
     *map(ascon, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha")),
     *map(ascon, ("a-128", "a-128a")),
+    *map(ascon_halves, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256")),
+    *map(ascon_halves, ("ascon-hasha", "a-128a")),
     *(
         Kernel(
             f"ascon-masked/native/{instruction_set}/permute.S",

@@ -1,7 +1,11 @@
 /* Ascon in C, with other names. */
 #define ascon_permute reference_permute
 #define ascon_absorb_bits reference_absorb_bits
+#ifdef HALVES
+#include "../../implementations/ascon/halves32/permutation.c"
+#else
 #include "../../implementations/ascon/interleaved32/permutation.c"
+#endif
 
 void reference_block(ascon_state *s, uint8_t *output, const uint8_t *input, unsigned direction)
 {

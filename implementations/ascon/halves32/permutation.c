@@ -6,6 +6,8 @@
  */
 #include "permutation.h"
 
+#if !ASCON_NATIVE_PERMUTE
+
 #include "sbox.h"
 
 /* One half of each word is in registers at a time, the other in memory: eight registers are not
@@ -104,5 +106,7 @@ void ascon_absorb_bits(ascon_state *s, const uint8_t *bits)
     STORE_HIGH();
     ascon_add_bit(s, (uint8_t)(bits[-1] << 7));
 }
+
+#endif
 
 #endif

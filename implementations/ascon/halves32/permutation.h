@@ -12,6 +12,8 @@
 #include "constants.h"
 #include "variant.h"
 
+#define ASCON_HALVES 1
+
 /* A word: bits 0 to 31, and 32 to 63. */
 typedef struct {
     uint32_t low, high;

@@ -3,13 +3,14 @@
  *
  * References: NIST SP 800-232 (2025), sections 3 and 4.1; Ascon v1.2 (2021), sections 2.4 and 2.6.
  *
- * The assembly works on the state of interleaved32/permutation.h and reads the variant's order of
- * bytes, rate and rounds from variant.h. An implementation uses it if api.h defines PW_ASM and the
- * target is one of those below; it defines
+ * The assembly works on the state of interleaved32/permutation.h or halves32/permutation.h and
+ * reads the variant's order of bytes, rate and rounds from variant.h. An implementation uses it if
+ * api.h defines PW_ASM and the target is one of those below; it defines
  *
  *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
  *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
- *   ASCON_KEYED           ascon_initialize and ascon_finalize of sponge_lanes.h, keys of 16 bytes
+ *   ASCON_KEYED           Armv7-M, keys of 16 bytes: ascon_initialize and ascon_finalize of
+ *                         sponge_lanes.h
  *
  * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
@@ -22,8 +23,10 @@
 #include "api.h"
 #include "arm.h"
 #include "permutation.h"
+#include "riscv.h"
 
-#if defined(PW_ASM) && PW_ARMV7M && defined(ASCON_INTERLEAVED)
+#if defined(PW_ASM) &&                                                                             \
+    ((PW_ARMV7M && defined(ASCON_INTERLEAVED)) || (PW_RV32I && defined(ASCON_HALVES)))
 
 #define ASCON_NATIVE_PERMUTE 1
 #define ASCON_NATIVE_BLOCKS 1
@@ -43,7 +46,7 @@ void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input,
  */
 void ascon_squeeze_blocks(ascon_state *s, uint8_t *output, const uint8_t *none, size_t blocks);
 
-#if defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16
+#if PW_ARMV7M && defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16
 
 #define ASCON_KEYED 1
 
@@ -54,7 +57,7 @@ typedef struct {
 
 #endif
 
-#if defined(ISAP_S_B)
+#if PW_ARMV7M && defined(ISAP_S_B)
 
 #undef ASCON_ABSORBS_BITS
 #define ASCON_ABSORBS_BITS 1
