@@ -42,27 +42,34 @@ class Kernel:
         return "-".join((family, *self.include[1:2], instruction_set, *self.defines))
 
 
-def ascon(variant: str) -> Kernel:
-    """Ascon's kernels for a variant, or for a member of ISAP."""
+def ascon(variant: str, instruction_set: str, boards: tuple[str, ...], words: str) -> Kernel:
+    """Ascon's kernels for a variant, or for a member of ISAP; `words` are interleaved or halves."""
     folder = f"isap/{variant}" if variant.startswith("a-") else f"ascon/{variant}"
-    include = ("ascon", folder, "ascon/interleaved32")
-    return Kernel("ascon/native/armv7m/interleaved.S", "ascon", include)
+    return Kernel(
+        f"ascon/native/{instruction_set}/{words}.S",
+        "ascon",
+        ("ascon", folder, f"ascon/{words}32"),
+        (words.upper(),),
+        boards=boards,
+    )
 
 
-def ascon_halves(variant: str) -> Kernel:
-    """The same for words in halves."""
-    folder = f"isap/{variant}" if variant.startswith("a-") else f"ascon/{variant}"
-    include = ("ascon", folder, "ascon/halves32")
-    return Kernel("ascon/native/rv32/halves.S", "ascon", include, ("HALVES",), boards=RV32)
-
-
+ASCON = (
+    *("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha"),
+    *("a-128", "a-128a"),
+)
 SPARKLE = ("sparkle", "sparkle/schwaemm256-128", "sparkle/schwaemm", "sparkle/schwaemm/words32")
 SPARKLE8 = ("sparkle/schwaemm/bytes8", "util/bytes8")
 KERNELS = [
-    *map(ascon, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256", "ascon-hasha")),
-    *map(ascon, ("a-128", "a-128a")),
-    *map(ascon_halves, ("ascon-aead128", "ascon-128", "ascon-128a", "ascon-hash256")),
-    *map(ascon_halves, ("ascon-hasha", "a-128a")),
+    *(
+        ascon(variant, instruction_set, boards, words)
+        for instruction_set, boards, words in (
+            ("armv7m", ARMV7M, "interleaved"),
+            ("rv32", RV32, "interleaved"),
+            ("rv32", RV32, "halves"),
+        )
+        for variant in ASCON
+    ),
     *(
         Kernel(
             f"ascon-masked/native/{instruction_set}/permute.S",

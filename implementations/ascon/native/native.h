@@ -25,8 +25,7 @@
 #include "permutation.h"
 #include "riscv.h"
 
-#if defined(PW_ASM) &&                                                                             \
-    ((PW_ARMV7M && defined(ASCON_INTERLEAVED)) || (PW_RV32I && defined(ASCON_HALVES)))
+#if defined(PW_ASM) && ((PW_ARMV7M && defined(ASCON_INTERLEAVED)) || PW_RV32I)
 
 #define ASCON_NATIVE_PERMUTE 1
 #define ASCON_NATIVE_BLOCKS 1
