@@ -33,6 +33,27 @@ pub struct Thumb<C: Core> {
     program: Program<C>,
 }
 
+#[cfg(feature = "translator")]
+impl<C: Core> Thumb<C> {
+    /// The decoded program.
+    #[must_use]
+    pub fn program(&self) -> &Program<C> {
+        &self.program
+    }
+
+    /// The report on the instruction just executed, as [`Processor::report`] makes it.
+    #[must_use]
+    pub fn report_single(
+        ahead: Ahead,
+        single: &Single<C>,
+        state: &State,
+        known: &mut InstructionEffects,
+        effects: bool,
+    ) -> Report {
+        observe::report(ahead, single, state, known, effects)
+    }
+}
+
 /// What a core's file describes, if that is a core of this kind.
 fn core_of<C: Core>(core: &CoreFile) -> Result<C, BoardError> {
     core.one_of("instruction_set", &core.instruction_set, &[C::Set::NAME])?;

@@ -122,6 +122,13 @@ impl Flags {
         self.nz as u32 == 0
     }
 
+    /// A value whose sign is N and which is zero if Z is set; `None` if both are.
+    #[cfg(feature = "translator")]
+    #[must_use]
+    pub fn nz(&self) -> Option<u32> {
+        (!self.n() || !self.z()).then(|| (self.nz >> 32) as u32 & 1 << 31 | u32::from(!self.z()))
+    }
+
     /// The flags as in the APSR: N, Z, C, V, Q in bits 31 to 27, GE in bits 19 to 16.
     #[must_use]
     pub fn apsr(&self) -> u32 {

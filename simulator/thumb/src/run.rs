@@ -81,6 +81,41 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
     }
 }
 
+/// Runs decoded code until the next jump after so many cycles, or one instruction that is not decoded. `from`
+/// is the address of the instruction that led to the program counter, before and afterwards.
+///
+/// # Errors
+/// The fault of an instruction.
+#[cfg(feature = "translator")]
+pub fn run_decoded<C: Core, T: FlashTiming, W: Watch>(
+    program: &Program<C>,
+    state: &mut State,
+    bus: &mut Bus<'_, T, W>,
+    tally: &mut Tally,
+    random: Option<&mut RandomDevice>,
+    budget: u64,
+    from: &mut u32,
+) -> Result<(), Fault> {
+    let is_decoded = |&p: &usize| !state.it.active() && program.ops()[p] != C::Set::LEAVE;
+    let result = match program.position(state.pc).filter(is_decoded) {
+        Some(position) => run_flash::<C, T, W, ()>(program, position, state, bus, tally, budget, from),
+        None => {
+            let before = state.pc;
+            let result = step::<C, T, W>(program.core(), state, bus, tally, *from);
+            *from = before;
+            result.map(drop)
+        }
+    };
+    let Err(fault) = result else { return Ok(()) };
+    *from = fault.pc;
+    match random {
+        Some(device) if device.takes(fault.kind) => {
+            step_with_random(program.core(), state, bus, tally, device).map(drop)
+        }
+        _ => Err(fault),
+    }
+}
+
 /// What was executed alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Single<C: Core> {

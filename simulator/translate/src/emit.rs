@@ -240,6 +240,7 @@ impl Emitter<'_, '_> {
             Step::SetStack(value) => self.set_stack(value),
             Step::Load { to, address, width, signed } => self.load(*to, address, *width, *signed),
             Step::Store { address, value, width } => self.store(address, value, *width),
+            Step::Check(value) => self.check(value),
             Step::Line(_) => {}
             Step::Division { dividend, divisor, signed } => self.division(dividend, divisor, *signed),
         }

@@ -19,6 +19,8 @@ pub enum Expr {
     Unary(Unary, Box<Expr>),
     /// Of two operands.
     Binary(Binary, Box<Expr>, Box<Expr>),
+    /// The second one, or the third one if the first one is zero.
+    Choice(Box<[Expr; 3]>),
 }
 
 /// Operations on one operand.
@@ -56,6 +58,10 @@ pub enum Binary {
     LessSigned,
     NotLess,
     NotLessSigned,
+    Higher,
+    HigherSigned,
+    NotHigher,
+    NotHigherSigned,
     Multiply,
     /// The high half of the product.
     MultiplyHigh,
@@ -117,6 +123,8 @@ pub enum Step {
         /// The size.
         width: Width,
     },
+    /// A value that must not be zero.
+    Check(Expr),
     /// Execution comes to the instruction cache's line of this number.
     Line(u32),
     /// Adds the cycles of a division beyond the first: one for each bit that the quotient can have.
@@ -219,10 +227,9 @@ pub enum End {
         link: Option<(Register, u32)>,
         /// What is lost.
         lost: Lost,
-        /// Cycles of the jump itself, which do not count if the code is left in front of it.
-        own: u32,
-        /// The way out in front of the jump, if no block is known at the target.
-        before: usize,
+        /// The way out in front of the jump if no block is known at the target, and the cycles of the jump,
+        /// which then do not count. If there is none, the first way out behind the jump is taken.
+        before: Option<(usize, u32)>,
         /// The ways out behind the jump when the budget is spent; their program counter is the target.
         after: [usize; 2],
         /// The numbers of the tables of targets, without and with cycles lost by prediction.
@@ -241,8 +248,22 @@ pub struct Block {
     pub cycles: u32,
     /// Its instructions.
     pub instructions: u32,
+    /// Registers that take values at its end, where these are needed: when the code is left, and in front of
+    /// blocks that need them.
+    pub late: Vec<(Register, Expr)>,
+    /// The registers among those that other blocks set late that it needs, as bits.
+    pub needs: u32,
     /// What comes then.
     pub end: End,
+}
+
+impl Block {
+    /// A block without anything, which begins in this line of the instruction cache.
+    #[must_use]
+    pub fn new(line: Option<u32>) -> Block {
+        let end = End::Next(Edge { block: None, exit: 0 });
+        Block { line, steps: Vec::new(), cycles: 0, instructions: 0, late: Vec::new(), needs: 0, end }
+    }
 }
 
 /// A target of computed jumps.
@@ -280,6 +301,12 @@ impl Expr {
     #[must_use]
     pub fn unary(operation: Unary, operand: Expr) -> Expr {
         Expr::Unary(operation, Box::new(operand))
+    }
+
+    /// `yes`, or `no` if `condition` is zero.
+    #[must_use]
+    pub fn choice(condition: Expr, yes: Expr, no: Expr) -> Expr {
+        Expr::Choice(Box::new([condition, yes, no]))
     }
 
     /// The sum with a constant.

@@ -1,5 +1,9 @@
 //! Where things are in the linear memory of translated code.
 
+use pennyweight_machine32::Parts;
+
+/// Registers that the guest can have, and those of the intermediate form for values within a block.
+pub const MOST_REGISTERS: u32 = 32;
 /// Where the guest's registers are; a word each.
 pub const REGISTERS: u32 = 0;
 /// Cycles so far.
@@ -68,7 +72,8 @@ pub struct CacheShape {
 /// What the code of one machine depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Guest registers.
+    /// Guest registers, of which that with number 0 is not kept. Those of higher numbers hold values within a
+    /// block.
     pub registers: u32,
     /// The number of the stack pointer.
     pub stack_pointer: u32,
@@ -125,7 +130,36 @@ pub struct Layout {
     pub pages: u32,
 }
 
+/// Larger memories are not copied.
+const MOST_RAM: usize = 1 << 20;
+/// Larger programs are not translated.
+const MOST_FLASH: usize = 1 << 24;
+
 impl Shape {
+    /// The shape of a machine with so many registers and nothing that makes it wait; `None` if a memory is too
+    /// large.
+    #[must_use]
+    pub fn plain(parts: &Parts<'_>, registers: u32, stack_pointer: u32) -> Option<Shape> {
+        let memories = parts.memories;
+        let written = memories.flash.iter().rposition(|word| *word != [0xff; 4]).map_or(0, |last| last + 1);
+        let fits =
+            memories.ram.len() * 4 <= MOST_RAM && written * 4 <= MOST_FLASH && parts.used <= MOST_FLASH;
+        fits.then_some(Shape {
+            registers,
+            stack_pointer,
+            ram_base: memories.ram_base,
+            ram_size: memories.ram.len() as u32 * 4,
+            flash_base: memories.flash_base,
+            flash_size: written as u32 * 4,
+            code_size: parts.used as u32,
+            flash_loads: true,
+            data_wait: 0,
+            division: (1, 1),
+            predictor: None,
+            cache: None,
+        })
+    }
+
     /// The number of the function that reads lines of code: behind that of the predictor, if there is one.
     #[must_use]
     pub fn lines_function(&self) -> u32 {

@@ -9,13 +9,18 @@
 //! No number depends on this crate, so it is not in the simulators' versions. Each instruction set has a folder
 //! that lowers its operations; nothing else here mentions one.
 
+pub mod blocks;
 pub mod code;
 pub mod emit;
 mod engine;
 pub mod ir;
 pub mod layout;
+pub mod processor;
 pub mod riscv;
+pub mod thumb;
 mod tier;
+#[cfg(test)]
+mod trial;
 
 pub use engine::{Engine, VARIABLE};
 
@@ -31,7 +36,7 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated
     pennyweight_boards::check_board(board)?;
     match engine {
         Engine::Interpreter => None,
-        _ => riscv::machine(board, image, engine),
+        _ => riscv::machine(board, image, engine).or_else(|| thumb::machine(board, image, engine)),
     }
     .map_or_else(
         || pennyweight_boards::machine(board, image),

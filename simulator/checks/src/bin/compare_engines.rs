@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.split_first() {
         Some((first, [number])) if first == "--programs" => match number.parse() {
-            Ok(number) => random(number),
+            Ok(number) => programs::random_programs(0..number),
             Err(_) => Err(format!("{number:?} is no number of programs")),
         },
         Some((board, paths)) if !paths.is_empty() => all(board, paths),
@@ -41,17 +41,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// So many random programs on each board.
-fn random(number: u64) -> Result<Compared, String> {
-    let mut compared = Compared::default();
-    for (set, board) in programs::boards() {
-        for seed in 0..number {
-            programs::random_program(&board, set, seed, &mut compared)?;
-        }
-    }
-    Ok(compared)
 }
 
 fn all(board: &str, paths: &[String]) -> Result<Compared, String> {

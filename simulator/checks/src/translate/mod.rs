@@ -5,6 +5,7 @@
 mod hostile;
 pub mod images;
 pub mod programs;
+pub mod subjects;
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Exit, Machine, Outcome};

@@ -135,6 +135,13 @@ impl Emitter<'_, '_> {
         self.sink.i32_or().select();
     }
 
+    /// Traps if the value is zero.
+    pub(super) fn check(&mut self, value: &Expr) {
+        self.sink.i32_const(0).i32_const(OUTSIDE);
+        self.expr(value);
+        self.sink.select().i32_load8_u(at(0, 0)).drop();
+    }
+
     pub(super) fn set_stack(&mut self, value: &Expr) {
         self.expr(value);
         self.sink.local_set(self.shape.stack_pointer);

@@ -29,12 +29,25 @@ impl Emitter<'_, '_> {
         self.nested -= 1;
     }
 
+    /// Sets the registers of the block that are set late and are among these, as bits.
+    fn set_late(&mut self, needed: u32) {
+        let region = self.region;
+        for (register, value) in &region.blocks[self.block].late {
+            if needed >> register & 1 != 0 {
+                self.expr(value);
+                self.sink.local_set(u32::from(*register));
+            }
+        }
+    }
+
     fn leave(&mut self, exit: usize) {
+        self.set_late(u32::MAX);
         let label = self.exit_label();
         self.sink.i32_const(exit as i32).local_set(local::EXIT).br(label);
     }
 
     fn go_to(&mut self, block: usize) {
+        self.set_late(self.region.blocks[block].needs);
         if block == self.block && self.is_loop {
             self.sink.br(self.nested);
         } else if block > self.block {
@@ -94,6 +107,7 @@ impl Emitter<'_, '_> {
 
     fn leave_by(&mut self, exit: usize, late: Option<usize>) {
         let Some(late) = late else { return self.leave(exit) };
+        self.set_late(u32::MAX);
         self.sink.i32_const(late as i32).i32_const(exit as i32).local_get(local::LOST).select();
         let label = self.exit_label();
         self.sink.local_set(local::EXIT).br(label);
@@ -134,14 +148,25 @@ impl Emitter<'_, '_> {
                 }
                 self.follow_jump(edges, *lost);
             }
-            End::Indirect { pc, target, kind, link, lost, own, before, after, tables } => {
+            End::Indirect { pc, target, kind, link, lost, before, after, tables } => {
                 self.expr(target);
                 self.sink.local_set(local::TARGET);
-                self.find_place(*own, *before, tables[0]);
-                self.link(*link);
+                if before.is_none() {
+                    self.link(*link);
+                }
+                self.find_place(*before, after[0], tables[0]);
+                if before.is_some() {
+                    self.link(*link);
+                }
                 self.indirect(*pc, *kind, *lost, *after, *tables);
             }
         }
+    }
+
+    /// What blocks need that computed jumps of these tables go to.
+    fn needed_at(&self, tables: [usize; 2]) -> u32 {
+        let places = tables.iter().filter_map(|&table| self.region.tables.get(table)).flatten();
+        places.fold(0, |all, place| all | self.region.blocks[place.block].needs)
     }
 
     fn link(&mut self, link: Option<(u8, u32)>) {
@@ -150,27 +175,28 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Looks the target up in a table, and leaves in front of the jump if the table lacks it.
-    fn find_place(&mut self, own: u32, before: usize, table: usize) {
+    /// Looks the target up in a table, and leaves if the table lacks it: in front of the jump, or behind it.
+    fn find_place(&mut self, before: Option<(usize, u32)>, behind: usize, table: usize) {
         let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
         let entry = at(self.layout.table(table), 2);
         self.sink.local_get(local::TARGET).i32_const(base as i32).i32_sub();
         self.sink.i32_const(1).i32_shr_u().local_tee(local::ADDRESS);
         self.sink.i32_const(halfwords as i32).i32_ge_u();
         self.if_();
-        self.leave_before(own, before);
+        self.leave_for_unknown(before, behind);
         self.end_if();
         if table >= self.region.tables.len() {
-            return self.leave_before(own, before);
+            return self.leave_for_unknown(before, behind);
         }
         self.sink.local_get(local::ADDRESS).i32_const(2).i32_shl().local_tee(local::ADDRESS);
         self.sink.i32_load(entry).local_tee(local::PLACE).i32_eqz();
         self.if_();
-        self.leave_before(own, before);
+        self.leave_for_unknown(before, behind);
         self.end_if();
     }
 
-    fn leave_before(&mut self, own: u32, before: usize) {
+    fn leave_for_unknown(&mut self, before: Option<(usize, u32)>, behind: usize) {
+        let Some((before, own)) = before else { return self.leave(behind) };
         self.sink.local_get(local::CYCLES).i64_const(own.into()).i64_sub().local_set(local::CYCLES);
         let count = local::INSTRUCTIONS;
         self.sink.local_get(count).i64_const(1).i64_sub().local_set(count);
@@ -215,6 +241,7 @@ impl Emitter<'_, '_> {
         }
         self.sink.local_get(local::PLACE).i32_const(16).i32_shr_u().i32_const(0xff).i32_and();
         self.add_counted();
+        self.set_late(self.needed_at(tables));
         let label = self.dispatch_label();
         self.sink.local_get(local::PLACE).i32_const(0xffff).i32_and().i32_const(1).i32_sub();
         self.sink.local_set(local::NEXT).br(label);

@@ -25,6 +25,13 @@ impl Emitter<'_, '_> {
                 };
             }
             Expr::Binary(operation, left, right) => self.binary(*operation, left, right),
+            Expr::Choice(parts) => {
+                let [condition, yes, no] = &**parts;
+                self.expr(yes);
+                self.expr(no);
+                self.expr(condition);
+                self.sink.select();
+            }
         }
     }
 
@@ -57,6 +64,10 @@ impl Emitter<'_, '_> {
             Binary::LessSigned => self.sink.i32_lt_s(),
             Binary::NotLess => self.sink.i32_ge_u(),
             Binary::NotLessSigned => self.sink.i32_ge_s(),
+            Binary::Higher => self.sink.i32_gt_u(),
+            Binary::HigherSigned => self.sink.i32_gt_s(),
+            Binary::NotHigher => self.sink.i32_le_u(),
+            Binary::NotHigherSigned => self.sink.i32_le_s(),
             _ => self.sink.i32_mul(),
         };
     }

@@ -137,10 +137,10 @@ fn result(op: &Op) -> Option<Expr> {
         Code::ZextH => masked(n, 0xffff),
         Code::Pack => both(Or, masked(n, 0xffff), left(m, 16)),
         Code::Packh => both(Or, masked(n, 0xff), left(masked(m, 0xff), 8)),
-        Code::Max => chosen(LessSigned, n.clone(), m.clone(), m, n),
-        Code::Maxu => chosen(Less, n.clone(), m.clone(), m, n),
-        Code::Min => chosen(LessSigned, n.clone(), m.clone(), n, m),
-        Code::Minu => chosen(Less, n.clone(), m.clone(), n, m),
+        Code::Max => Expr::choice(both(LessSigned, n.clone(), m.clone()), m, n),
+        Code::Maxu => Expr::choice(both(Less, n.clone(), m.clone()), m, n),
+        Code::Min => Expr::choice(both(LessSigned, n.clone(), m.clone()), n, m),
+        Code::Minu => Expr::choice(both(Less, n.clone(), m.clone()), n, m),
         Code::OrcB => {
             // The top bit of each byte that is not zero; then that bit in all places of the byte.
             let low = both(Add, masked(n.clone(), 0x7f7f_7f7f), Expr::Constant(0x7f7f_7f7f));
@@ -154,11 +154,4 @@ fn result(op: &Op) -> Option<Expr> {
         Code::Zip | Code::Unzip => return None,
         _ => return None,
     })
-}
-
-/// `yes` if `left` and `right` compare so, else `no`.
-fn chosen(comparison: Binary, left: Expr, right: Expr, yes: Expr, no: Expr) -> Expr {
-    let mask = Expr::binary(Binary::Subtract, Expr::Constant(0), Expr::binary(comparison, left, right));
-    let differing = Expr::binary(Binary::Xor, yes, no.clone());
-    Expr::binary(Binary::Xor, no, Expr::binary(Binary::And, differing, mask))
 }

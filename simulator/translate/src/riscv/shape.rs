@@ -6,19 +6,14 @@ use pennyweight_machine32::Parts;
 use pennyweight_riscv::core::{Core, Division, JumpCosts, PredictorSize};
 use pennyweight_riscv::registers::Reg;
 
-use crate::layout::{CacheShape, PredictorShape, Shape};
+use crate::layout::{CacheShape, PredictorShape, Shape, MOST_REGISTERS};
 
-/// Larger memories are not copied.
-const MOST_RAM: usize = 1 << 20;
-/// Larger programs are not translated.
-const MOST_FLASH: usize = 1 << 24;
 /// Caches with more lines in a set would take too much code.
 const WAYS: u32 = 4;
 
 /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
 #[must_use]
 pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
-    let memories = parts.memories;
     let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
     let (cache, data_wait) = match flash.timing {
         MemoryTiming::ZeroWait => (None, 0),
@@ -31,7 +26,6 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
         }
         _ => return None,
     };
-    let written = memories.flash.iter().rposition(|word| *word != [0xff; 4]).map_or(0, |last| last + 1);
     let predictor = match core.jumps {
         JumpCosts::Predicted { predictor: PredictorSize { targets, histories, returns }, mispredicted } => {
             Some(PredictorShape { targets, histories, returns, penalty: mispredicted })
@@ -41,23 +35,10 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
         JumpCosts::Looped(_) => return None,
     };
     let Division::ByQuotient(least, most) = core.division else { return None };
-    let fits = memories.ram.len() * 4 <= MOST_RAM
-        && written * 4 <= MOST_FLASH
-        && parts.used <= MOST_FLASH
-        && cache.is_none_or(|cache| cache.ways <= WAYS);
-    fits.then_some(Shape {
-        registers: 32,
-        stack_pointer: Reg::SP as u32,
-        ram_base: memories.ram_base,
-        ram_size: memories.ram.len() as u32 * 4,
-        flash_base: memories.flash_base,
-        flash_size: written as u32 * 4,
-        code_size: parts.used as u32,
-        // Start-up copies constants to RAM only where flash is slow.
-        flash_loads: cache.is_none(),
-        data_wait,
-        division: (least, most),
-        predictor,
-        cache,
-    })
+    // Start-up copies constants to RAM only where flash is slow.
+    let flash_loads = cache.is_none();
+    let plain = Shape::plain(parts, MOST_REGISTERS, Reg::SP as u32)?;
+    let fits = cache.is_none_or(|cache| cache.ways <= WAYS);
+    let division = (least, most);
+    fits.then_some(Shape { flash_loads, data_wait, division, predictor, cache, ..plain })
 }

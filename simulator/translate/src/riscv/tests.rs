@@ -11,9 +11,10 @@ use pennyweight_riscv::op::{Code as Operation, Flow, Op};
 use pennyweight_riscv::registers::{Reg, Registers};
 
 use super::lower::{condition, lower};
-use crate::code::{Code, State};
-use crate::ir::{Block, Edge, End, Exit, Region, Step};
+use crate::code::{Code, Compiler, State};
+use crate::ir::{Block, Step};
 use crate::layout::Shape;
+use crate::trial::{region, Random};
 
 const RAM: u32 = 0x8000_0000;
 const FLASH: u32 = 0x2000_0000;
@@ -53,42 +54,6 @@ const BRANCHING: [Operation; 6] = {
     [Beq, Bne, Blt, Bge, Bltu, Bgeu]
 };
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z >> 32) as u32
-    }
-
-    /// A number that operations treat in a particular way, or any.
-    fn value(&mut self) -> u32 {
-        match self.next() & 15 {
-            0 => 0,
-            1 => u32::MAX,
-            2 => 0x8000_0000,
-            3 => 1 << (self.next() & 31),
-            4 => u32::MAX >> (self.next() & 31),
-            _ => self.next(),
-        }
-    }
-}
-
-/// A region with these steps and nothing else.
-fn region(steps: Vec<Step>) -> Region {
-    let end = End::Next(Edge { block: None, exit: 0 });
-    let exit = Exit { pc: Some(0), from: 0, pending: 0, checks_budget: true };
-    Region {
-        blocks: vec![Block { line: None, steps, cycles: 10, instructions: 1, end }],
-        exits: vec![exit],
-        tables: Vec::new(),
-    }
-}
-
 /// Runs `op` on both sides with `states` random states; `address` makes the base register's value.
 fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u32>) -> u32 {
     let mut random = Random(op.code as u64);
@@ -98,7 +63,14 @@ fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u
         Some(condition) => steps.push(Step::Set(op.d as u8, condition)),
         None => assert!(lower(&op, &mut steps), "{op:?} is translated"),
     }
-    let mut code = Code::new(&region(steps), &SHAPE, false, flash.as_flattened()).expect("the host compiles");
+    let mut code = Code::new(
+        Compiler::Host,
+        &region(Block { steps, ..Block::new(None) }),
+        &SHAPE,
+        false,
+        flash.as_flattened(),
+    )
+    .expect("the host compiles");
     let mut faults = 0;
     for _ in 0..states {
         let mut registers = Registers::default();

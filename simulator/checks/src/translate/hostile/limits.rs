@@ -1,0 +1,76 @@
+//! What is not translated is interpreted, with the same outcome.
+
+use pennyweight_machine::{CallOptions, Exit};
+use pennyweight_translate::blocks::Limits;
+use pennyweight_translate::code::Compiler;
+use pennyweight_translate::processor::Translated;
+
+use super::super::subjects::{each, machines, same, Function, Subject, Visit};
+
+/// Runs a random function four times on each core, with a translator that `change` limits; then `check` sees
+/// how many blocks were found and how often translated code ran.
+struct Limited<F, G> {
+    change: F,
+    check: G,
+}
+
+trait Change {
+    fn change<S: Subject>(&self, processor: &mut Translated<S::Guest>);
+}
+
+impl<F: Change, G: FnMut(usize, u64)> Visit for Limited<F, G> {
+    fn visit<S: Subject>(&mut self, subject: &S) -> Result<(), String> {
+        let Function { entry, bytes } = subject.random_function(7, 2000, 8);
+        let mut pair = machines(subject, &bytes)?;
+        self.change.change::<S>(pair.translator.processor_mut());
+        for _ in 0..4 {
+            let options = CallOptions { budget: 10_000_000, ..CallOptions::default() };
+            let outcome = pair.both(|machine| machine.call(entry, &[], &options))?;
+            assert_eq!(outcome.exit, Exit::Returned);
+            same(subject, &mut pair)?;
+        }
+        let processor = pair.translator.processor_mut();
+        (self.check)(processor.blocks(), processor.runs());
+        Ok(())
+    }
+}
+
+impl Change for Limits {
+    fn change<S: Subject>(&self, processor: &mut Translated<S::Guest>) {
+        processor.set_limits(*self);
+    }
+}
+
+impl Change for Compiler {
+    fn change<S: Subject>(&self, processor: &mut Translated<S::Guest>) {
+        processor.set_compiler(*self);
+    }
+}
+
+/// The blocks found on each core.
+#[track_caller]
+fn blocks(limits: Limits) -> Vec<usize> {
+    let mut all = Vec::new();
+    let check = |blocks, runs| {
+        assert!(runs > 0, "some code is translated");
+        all.push(blocks);
+    };
+    each(&mut Limited { change: limits, check }).unwrap_or_else(|what| panic!("{limits:?}: {what}"));
+    all
+}
+
+#[test]
+fn code_beyond_the_limits_is_interpreted() {
+    let whole = blocks(Limits::default());
+    assert!(whole.iter().all(|blocks| *blocks > 100), "{whole:?}");
+    assert_eq!(blocks(Limits { blocks: 20, ..Limits::default() }), vec![20; whole.len()]);
+    let few = blocks(Limits { instructions: 100, ..Limits::default() });
+    assert!(few.iter().zip(&whole).all(|(few, whole)| few < whole), "{few:?}, {whole:?}");
+}
+
+#[test]
+fn without_a_compiler_for_the_host_everything_is_interpreted() {
+    let check = |blocks, runs| assert!(blocks > 0 && runs == 0, "{blocks} blocks, {runs} runs");
+    let limited = &mut Limited { change: Compiler::Unsupported, check };
+    each(limited).unwrap_or_else(|what| panic!("{what}"));
+}

@@ -1,0 +1,49 @@
+//! Programs that a translator could get wrong: code in RAM that changes, jumps into the middle of
+//! instructions, jumps that go to many places in turn, late faults; more code than is translated; hosts for
+//! which nothing can be compiled.
+
+mod limits;
+mod riscv;
+mod thumb;
+
+use pennyweight_machine::{CallOptions, Exit};
+
+use super::subjects::{machines, same, Function, Subject};
+
+/// How the calls of a function ended.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    /// The last one.
+    exit: Exit,
+    /// Blocks that were translated.
+    blocks: usize,
+    /// How often they ran without being given up.
+    runs: u64,
+}
+
+/// Calls the function `code` three times, with and without a small budget, on both machines.
+#[track_caller]
+fn compare<S: Subject>(subject: &S, code: &[u8], budget: u64) -> Ended {
+    let Function { entry, bytes } = subject.function(code);
+    let mut pair = machines(subject, &bytes).expect("the board takes the program");
+    let mut exit = Exit::Returned;
+    for budget in [budget, 20_011, budget] {
+        let options = CallOptions { budget, ..CallOptions::default() };
+        let called = pair.both(|machine| machine.call(entry, &[], &options));
+        exit = called.unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name)).exit;
+        same(subject, &mut pair).unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name));
+    }
+    let processor = pair.translator.processor_mut();
+    Ended { exit, blocks: processor.blocks(), runs: processor.runs() }
+}
+
+/// Checks how all calls ended, and that code was translated and was not always given up.
+#[track_caller]
+fn assert_ended(ended: &[Ended], is_right: impl Fn(&Exit) -> bool) {
+    assert!(ended.iter().all(|end| is_right(&end.exit) && end.blocks > 0 && end.runs > 0), "{ended:?}");
+}
+
+/// Enough for the functions that return.
+const BUDGET: u64 = 3_000_000;
+/// For those that do not.
+const SHORT: u64 = 100_000;

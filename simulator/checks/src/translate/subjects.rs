@@ -1,0 +1,216 @@
+//! The cores whose translated code is compared, with random programs for them.
+
+use pennyweight_machine::board::MemoryTiming;
+use pennyweight_machine::Board;
+use pennyweight_machine32::Machine32;
+use pennyweight_riscv::Riscv;
+use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus};
+use pennyweight_thumb::v6m::V6m;
+use pennyweight_thumb::Thumb;
+use pennyweight_translate::processor::{Guest, TranslatedMachine};
+use pennyweight_translate::Engine;
+
+use super::{Compared, Pair};
+use crate::riscv::encode::{addi, i, jal, upper};
+use crate::{riscv, thumb};
+
+/// A function, and the flash's content that it is in.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its address.
+    pub entry: u32,
+    /// What flash holds.
+    pub bytes: Vec<u8>,
+}
+
+/// A core on a board.
+pub trait Subject {
+    /// The core.
+    type Guest: Guest<State: PartialEq>;
+
+    /// The board.
+    fn board(&self) -> &Board;
+
+    /// First address of RAM, and its bytes.
+    fn ram(&self) -> (u32, u32);
+
+    /// Where execution begins, and where start-up is over.
+    fn start(&self, bytes: &[u8]) -> (u32, u32);
+
+    /// `code` as a function, behind what sets the stack pointer to the end of RAM.
+    fn function(&self, code: &[u8]) -> Function;
+
+    /// A random program as a function.
+    fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function;
+}
+
+/// What is done with each core.
+pub trait Visit {
+    /// Does it.
+    ///
+    /// # Errors
+    /// A difference: one sentence.
+    fn visit<S: Subject>(&mut self, subject: &S) -> Result<(), String>;
+}
+
+/// All cores, on boards with each kind of memory that code is translated for.
+///
+/// # Errors
+/// Those of `visit`.
+pub fn each(visit: &mut impl Visit) -> Result<(), String> {
+    for subject in RiscvSubject::all() {
+        visit.visit(&subject)?;
+    }
+    visit.visit(&ThumbSubject::<CortexM0>::new())?;
+    visit.visit(&ThumbSubject::<CortexM0Plus>::new())
+}
+
+/// Both machines with a program in flash.
+pub(super) type Machines<G> = Pair<Machine32<G>, TranslatedMachine<G>>;
+
+/// Both machines with the function, booted; the interpreter comes first.
+pub(super) fn machines<S: Subject>(subject: &S, bytes: &[u8]) -> Result<Machines<S::Guest>, String> {
+    let (board, (entry, ready)) = (subject.board(), subject.start(bytes));
+    let interpreter = Machine32::from_flash(board, bytes, bytes.len(), entry);
+    let translator = TranslatedMachine::from_flash(board, bytes, bytes.len(), entry);
+    let mut translator = translator.map_err(|error| error.to_string())?;
+    translator.processor_mut().set_engine(Engine::Translator);
+    let mut pair = Pair { interpreter: interpreter.map_err(|error| error.to_string())?, translator };
+    pair.both(|machine| machine.boot(ready, 1000))?;
+    Ok(pair)
+}
+
+/// Compares registers, flags, the pipeline and RAM.
+pub(super) fn same<S: Subject>(subject: &S, pair: &mut Machines<S::Guest>) -> Result<(), String> {
+    let (theirs, ours) = (pair.interpreter.state(), pair.translator.state());
+    if theirs != ours {
+        return Err(format!("translated: {ours:?}; interpreted: {theirs:?}"));
+    }
+    let (base, size) = subject.ram();
+    pair.same_memory(base, size)
+}
+
+impl Compared {
+    /// Counts a call of a function, after which the machines were compared.
+    pub(super) fn add_call<G: Guest>(
+        &mut self,
+        outcome: &pennyweight_machine::Outcome,
+        pair: &mut Machines<G>,
+    ) {
+        self.add(outcome, pair.translator.processor_mut().runs() > 0);
+    }
+}
+
+/// A RISC-V core on the part of QEMU's `virt` that random programs use.
+#[derive(Clone, Debug)]
+pub struct RiscvSubject {
+    set: riscv::Set,
+    board: Board,
+}
+
+impl RiscvSubject {
+    /// Both sets, with and without an instruction cache; one so small that it misses all the time.
+    #[must_use]
+    pub fn all() -> Vec<RiscvSubject> {
+        let cache =
+            |size, ways| MemoryTiming::InstructionCache { size, line: 32, ways, miss: 23, data_read: 5 };
+        [
+            (riscv::Set::Rv32ec, MemoryTiming::ZeroWait),
+            (riscv::Set::Rv32imac, MemoryTiming::ZeroWait),
+            (riscv::Set::Rv32imac, cache(0x4000, 2)),
+            (riscv::Set::Rv32imac, cache(0x400, 1)),
+            (riscv::Set::Rv32imac, cache(0x800, 4)),
+        ]
+        .map(|(set, timing)| RiscvSubject { set, board: riscv::virt(set, timing) })
+        .to_vec()
+    }
+}
+
+impl Subject for RiscvSubject {
+    type Guest = Riscv;
+
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn ram(&self) -> (u32, u32) {
+        (riscv::RAM_BASE, riscv::RAM_SIZE)
+    }
+
+    fn start(&self, _: &[u8]) -> (u32, u32) {
+        (riscv::FLASH_BASE, riscv::FLASH_BASE + 4)
+    }
+
+    fn function(&self, code: &[u8]) -> Function {
+        let start = [upper(0x37, riscv::stream::STACK, riscv::RAM_BASE + riscv::RAM_SIZE), jal(0, 0)];
+        let mut bytes: Vec<u8> = start.into_iter().flat_map(u32::to_le_bytes).collect();
+        let entry = riscv::FLASH_BASE + bytes.len() as u32;
+        bytes.extend(code);
+        Function { entry, bytes }
+    }
+
+    fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function {
+        let riscv::stream::Program { mut bytes, end } =
+            riscv::stream::program(self.set, seed, halfwords, passes);
+        // Instead of a jump to itself: back to the address that calls return to.
+        bytes.truncate(end as usize);
+        bytes.extend([addi(1, 0, -2), i(0x67, 0, 1, 0)].into_iter().flat_map(u32::to_le_bytes));
+        self.function(&bytes)
+    }
+}
+
+/// An ARMv6-M core on a board like QEMU's `microbit`.
+#[derive(Clone, Debug)]
+pub struct ThumbSubject<C> {
+    board: Board,
+    core: std::marker::PhantomData<C>,
+}
+
+/// Bytes of a vector table with the two entries that are used.
+const VECTORS: u32 = 8;
+
+impl<C: Core<Set = V6m>> ThumbSubject<C> {
+    /// That core, with memories that do not wait.
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        ThumbSubject {
+            board: thumb::board(C::MODEL, thumb::stream::Set::V6m),
+            core: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<C: Core<Set = V6m>> Subject for ThumbSubject<C> {
+    type Guest = Thumb<C>;
+
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn ram(&self) -> (u32, u32) {
+        (thumb::stream::Set::V6m.ram(), thumb::RAM_SIZE)
+    }
+
+    fn start(&self, bytes: &[u8]) -> (u32, u32) {
+        let reset =
+            bytes.get(4..8).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        (reset, reset & !1)
+    }
+
+    fn function(&self, code: &[u8]) -> Function {
+        let (base, size) = self.ram();
+        let mut bytes: Vec<u8> = [base + size, VECTORS | 1].into_iter().flat_map(u32::to_le_bytes).collect();
+        bytes.extend(code);
+        Function { entry: VECTORS, bytes }
+    }
+
+    fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function {
+        let thumb::stream::Program { mut bytes, end } =
+            thumb::stream::program(thumb::stream::Set::V6m, seed, halfwords, passes);
+        // Instead of a jump to itself, MOVS, MVNS, BX: back to the address that calls return to.
+        let back: Vec<u8> = [0x2000u16, 0x43c0, 0x4700].into_iter().flat_map(u16::to_le_bytes).collect();
+        bytes[end as usize..][..back.len()].copy_from_slice(&back);
+        Function { entry: self.start(&bytes).1, bytes }
+    }
+}

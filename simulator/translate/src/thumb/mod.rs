@@ -1,0 +1,33 @@
+//! ARMv6-M: Cortex-M0 and Cortex-M0+ with memories that do not wait.
+
+mod blocks;
+mod flags;
+mod lower;
+mod processor;
+
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, Image, LoadError};
+use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus};
+use pennyweight_thumb::Thumb;
+
+use crate::engine::Engine;
+use crate::processor::machine as load;
+
+/// A Cortex-M core with one flash and one RAM, whose code can be translated.
+pub type TranslatedMachine<C> = crate::processor::TranslatedMachine<Thumb<C>>;
+
+/// A simulated board with `image` loaded, whose programs `engine` runs; `None` if the board's core is not
+/// translated.
+///
+/// # Errors
+/// As for [`crate::machine`].
+pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Simulated, LoadError>> {
+    match board.core.timing.as_str() {
+        CortexM0::MODEL => Some(load::<Thumb<CortexM0>>(board, image, engine)),
+        CortexM0Plus::MODEL => Some(load::<Thumb<CortexM0Plus>>(board, image, engine)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

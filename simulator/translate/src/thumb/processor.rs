@@ -1,0 +1,95 @@
+//! Cortex-M cores as [`Guest`]s.
+
+use std::collections::BTreeSet;
+
+use pennyweight_machine::board::{MemoryKind, MemoryTiming};
+use pennyweight_machine::guard::Watch;
+use pennyweight_machine::Fault;
+use pennyweight_machine32::{Parts, Processor, Report};
+use pennyweight_memory::timing::{Fetch, FlashTiming};
+use pennyweight_thumb::core::Core;
+use pennyweight_thumb::registers::Reg;
+use pennyweight_thumb::run::{run_decoded, Single, State};
+use pennyweight_thumb::v6m::V6m;
+use pennyweight_thumb::Thumb;
+
+use super::blocks::Decoded;
+use super::flags::{C, NZ, REGISTERS, V};
+use super::lower::number;
+use crate::blocks::{find, Found, Limits};
+use crate::layout::Shape;
+use crate::processor::{Guest, Inner, Values};
+
+/// The registers that are kept, by their numbers in the instruction set.
+const KEPT: u32 = 15;
+
+impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
+    /// Without wait states, nothing of the pipeline crosses a jump.
+    type Pending = ();
+
+    fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
+        let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
+        let shape = Shape::plain(parts, REGISTERS, number(Reg::Sp).into())?;
+        // Code is decoded by words.
+        let code_size = shape.code_size.next_multiple_of(4);
+        (flash.timing == MemoryTiming::ZeroWait).then_some(Shape { code_size, ..shape })
+    }
+
+    fn find<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        _: &Shape,
+        roots: &BTreeSet<u32>,
+        limits: Limits,
+    ) -> Found<()> {
+        find(&Decoded(run.processor.program()), run.bus.flash_base, roots, limits)
+    }
+
+    fn block(&self, found: &Found<()>, state: &State) -> Option<(usize, u32)> {
+        // N and Z at once have no representation in translated code; only MSR can set both.
+        state.flags.nz()?;
+        found.block(&Decoded(self.program()), state.pc, &())
+    }
+
+    fn read(state: &State, values: &mut Values) {
+        for reg in (0..KEPT).map(Reg::from_bits) {
+            values[usize::from(number(reg))] = state.registers[reg];
+        }
+        values[usize::from(NZ)] = state.flags.nz().unwrap_or_default();
+        values[usize::from(C)] = state.flags.c.into();
+        values[usize::from(V)] = state.flags.v.into();
+    }
+
+    fn write(state: &mut State, values: &Values) {
+        for reg in (0..KEPT).map(Reg::from_bits) {
+            state.registers[reg] = values[usize::from(number(reg))];
+        }
+        state.flags.set_nz(values[usize::from(NZ)]);
+        state.flags.c = values[usize::from(C)] != 0;
+        state.flags.v = values[usize::from(V)] != 0;
+    }
+
+    fn go_on(state: &mut State, pc: u32, (): ()) {
+        state.pc = pc;
+    }
+
+    fn interpret<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        budget: u64,
+        from: &mut u32,
+    ) -> Result<(), Fault> {
+        let random = run.random.as_deref_mut();
+        let program = run.processor.program();
+        run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)
+    }
+
+    fn report_on(
+        &self,
+        state: &State,
+        ahead: Self::Ahead,
+        single: Single<Cpu>,
+        known: &mut <Self as Processor>::Notes,
+        effects: bool,
+    ) -> Report {
+        Self::report_single(ahead, &single, state, known, effects)
+    }
+}
