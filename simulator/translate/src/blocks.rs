@@ -43,8 +43,9 @@ pub trait Source: Sized {
     /// cycles to add then. `None` if the first operation is not translated.
     fn settle(&self, position: usize, pending: &Self::Pending) -> Option<(Self::Pending, u32)>;
 
-    /// The cycles that a computed jump loses in addition because it goes to `target`.
-    fn lost_by_target(&self, target: u32) -> u32;
+    /// The cycles that a computed jump loses in addition because it goes to `target`; `None` if that is not
+    /// known for all of them.
+    fn lost_by_target(&self, target: u32) -> Option<u32>;
 
     /// The block from `position` on.
     fn build(finder: &mut Finder<'_, Self>, position: usize, pending: Self::Pending) -> Block;
@@ -233,10 +234,10 @@ impl<C: Source> Finder<'_, C> {
             for index in seen..self.targets.len() {
                 changed = true;
                 let address = self.targets[index];
+                let Some(lost) = self.source.lost_by_target(address) else { continue };
                 let block = self.source.position(address).and_then(|at| self.block(at, &pending));
                 if let Some((block, extra)) = block {
                     let slot = address.wrapping_sub(self.base) >> 1;
-                    let lost = self.source.lost_by_target(address);
                     self.tables[number].places.push(Place { slot, block, extra, lost });
                 }
             }

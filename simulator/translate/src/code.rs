@@ -180,7 +180,8 @@ impl Code {
         if !state.forbidden.is_empty() && forbidden != state.forbidden {
             forbidden.copy_from_slice(state.forbidden);
         }
-        for (number, &line) in (0..).zip(&*state.held) {
+        let lines = self.shape.lines();
+        for (number, &line) in (0..lines).zip(&*state.held) {
             bytes.set(layout.held + 4 * number, line);
         }
         if let Some(predictor) = &state.predictor {
@@ -225,7 +226,7 @@ impl Code {
         *state.cycles = bytes.get_long(layout::CYCLES);
         *state.instructions = bytes.get_long(layout::INSTRUCTIONS);
         state.ram.copy_from_slice(bytes.slice(layout.ram, self.shape.ram_size));
-        for (number, line) in (0..).zip(&mut *state.held) {
+        for (number, line) in (0..self.shape.lines()).zip(&mut *state.held) {
             *line = bytes.get(layout.held + 4 * number);
         }
         if let Some(predictor) = &mut state.predictor {

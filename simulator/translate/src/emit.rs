@@ -206,9 +206,22 @@ impl Emitter<'_, '_> {
     }
 
     fn code(&mut self, block: &Block) {
-        self.lines(block.line, &block.steps);
-        for step in &block.steps {
-            self.step(step);
+        // Where data takes places of lines of code, the lines behind it are read after it.
+        let is_shared = self.shape.cache.is_some_and(|cache| cache.shared);
+        let mut first = block.line;
+        let mut rest = &block.steps[..];
+        loop {
+            let mut steps = rest.iter();
+            let read = steps.position(|step| is_shared && self.reads_flash(step));
+            let (before, behind) = rest.split_at(read.map_or(rest.len(), |last| last + 1));
+            self.lines(first.take(), before);
+            for step in before {
+                self.step(step);
+            }
+            if behind.is_empty() {
+                break;
+            }
+            rest = behind;
         }
         self.add_cycles(block.cycles);
         self.add_instructions(block.instructions);

@@ -125,7 +125,7 @@ pub enum Step {
     },
     /// A value that must not be zero.
     Check(Expr),
-    /// Execution comes to the instruction cache's line of this number.
+    /// Execution comes to the cache's line of this number, or data is read from it.
     Line(u32),
     /// Adds the cycles of a division beyond the first: one for each bit that the quotient can have.
     Division {

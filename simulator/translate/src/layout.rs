@@ -67,7 +67,27 @@ pub struct CacheShape {
     pub sets: u32,
     /// Cycles of a miss.
     pub miss: u32,
+    /// Is data that is read from flash looked up in it too?
+    pub shared: bool,
 }
+
+impl CacheShape {
+    /// A cache of so many lines, a power of two.
+    #[must_use]
+    pub fn new(line_shift: u32, lines: u32, ways: u32, miss: u32) -> CacheShape {
+        let ways = ways.clamp(1, lines);
+        CacheShape { line_shift, ways, sets: (lines / ways).next_power_of_two(), miss, shared: false }
+    }
+
+    /// Would it take too much code?
+    #[must_use]
+    pub fn is_too_wide(&self) -> bool {
+        self.ways > MOST_WAYS
+    }
+}
+
+/// Lines of a set that there is code for.
+const MOST_WAYS: u32 = 4;
 
 /// What the code of one machine depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +180,12 @@ impl Shape {
         })
     }
 
+    /// Lines of the cache.
+    #[must_use]
+    pub fn lines(&self) -> u32 {
+        self.cache.map_or(0, |cache| cache.ways * cache.sets)
+    }
+
     /// The number of the function that reads lines of code: behind that of the predictor, if there is one.
     #[must_use]
     pub fn lines_function(&self) -> u32 {
@@ -173,7 +199,7 @@ impl Layout {
     pub fn new(shape: &Shape, tables: usize) -> Layout {
         let (entries, histories, returns) =
             shape.predictor.map_or((0, 0, 0), |p| (p.targets, p.histories, p.returns));
-        let lines = shape.cache.map_or(0, |cache| cache.ways * cache.sets);
+        let lines = shape.lines();
         let mut next = TABLES;
         let mut place = |size: u32| {
             let at = next;

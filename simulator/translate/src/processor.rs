@@ -40,8 +40,12 @@ pub trait Guest: Processor {
         limits: Limits,
     ) -> Found<Self::Pending>;
 
-    /// The block that begins at the program counter in this state, and the cycles to add.
-    fn block(&self, found: &Found<Self::Pending>, state: &Self::State) -> Option<(usize, u32)>;
+    /// The block that begins at the program counter in the state of `run`, and the cycles to add.
+    fn block<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        shape: &Shape,
+        found: &Found<Self::Pending>,
+    ) -> Option<(usize, u32)>;
 
     /// Copies the registers of `state`.
     fn read(state: &Self::State, values: &mut Values);
@@ -50,7 +54,11 @@ pub trait Guest: Processor {
     fn write(state: &mut Self::State, values: &Values);
 
     /// Continues at `pc`, with this state of the pipeline.
-    fn go_on(state: &mut Self::State, pc: u32, pending: Self::Pending);
+    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        pc: u32,
+        pending: Self::Pending,
+    );
 
     /// Copies the branch predictor's state. False: there is none.
     fn read_predictor(history: &Self::History, predictor: &mut Predictor) -> bool {
@@ -291,14 +299,14 @@ impl<S: Copy + PartialEq> Translator<S> {
         F: Fetch,
         W: Watch,
     {
-        let block = self.found.as_ref().and_then(|found| run.processor.block(found, run.state));
+        let block = self.found.as_ref().and_then(|found| P::block(run, &self.shape, found));
         let Some(block) = block else { return Attempt::Missing };
         let mut predictor = std::mem::take(&mut self.predictor);
         let left = self.run(run, block, &mut predictor, (top, budget));
         self.predictor = predictor;
         let (Some(left), Some(found)) = (left, &self.found) else { return Attempt::Failed };
         let exit = &found.region.exits[left.exit];
-        P::go_on(run.state, exit.pc.unwrap_or(left.target), found.pendings[exit.pending]);
+        P::go_on(run, exit.pc.unwrap_or(left.target), found.pendings[exit.pending]);
         *from = exit.from;
         self.runs += 1;
         Attempt::Ran(exit.checks_budget)
@@ -335,7 +343,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             cycles: &mut cycles,
             instructions: &mut instructions,
             budget,
-            held: run.fetch.held(),
+            held: if T::HOLDS_LINES { run.bus.timing.held() } else { run.fetch.held() },
             predictor: predicted.then_some(predictor),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
@@ -505,7 +513,7 @@ impl<P: Guest> Processor for Translated<P> {
         within(run, |inner, translator| match translator {
             // A stop in flash changes the table of decoded code.
             Some(translator)
-                if !T::ACTIVE
+                if (!T::ACTIVE || T::HOLDS_LINES)
                     && translator.is_active()
                     && stop.wrapping_sub(translator.shape.flash_base) >= translator.shape.code_size =>
             {

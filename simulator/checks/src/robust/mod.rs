@@ -14,7 +14,7 @@ use pennyweight_machine::{
 /// A target by its name: what it does with any bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// One for each file format, one for each instruction set.
+/// One for each file format, one for each instruction set, one for translated code.
 pub const TARGETS: &[Target] = &[
     ("elf", elf),
     ("board", board),
@@ -25,6 +25,8 @@ pub const TARGETS: &[Target] = &[
     ("riscv", riscv),
     ("xtensa", xtensa),
     ("mips", mips),
+    #[cfg(feature = "translator")]
+    ("engines", crate::translate::fuzz::engines),
 ];
 
 /// The text of a board file.

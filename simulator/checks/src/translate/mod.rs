@@ -1,6 +1,7 @@
 //! Translated code against the interpreter: equal in every field of the outcome, in registers and in
 //! memory. Branch prediction and caches show in the cycles of later calls.
 
+pub mod fuzz;
 #[cfg(test)]
 mod hostile;
 pub mod images;

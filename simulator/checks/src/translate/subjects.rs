@@ -31,6 +31,9 @@ pub trait Subject {
     /// The board.
     fn board(&self) -> &Board;
 
+    /// First address of flash.
+    fn flash(&self) -> u32;
+
     /// First address of RAM, and its bytes.
     fn ram(&self) -> (u32, u32);
 
@@ -61,8 +64,8 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
     for subject in RiscvSubject::all() {
         visit.visit(&subject)?;
     }
-    visit.visit(&ThumbSubject::<CortexM0>::new())?;
-    visit.visit(&ThumbSubject::<CortexM0Plus>::new())
+    ThumbSubject::<CortexM0>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    ThumbSubject::<CortexM0Plus>::all().iter().try_for_each(|subject| visit.visit(subject))
 }
 
 /// Both machines with a program in flash.
@@ -133,6 +136,10 @@ impl Subject for RiscvSubject {
         &self.board
     }
 
+    fn flash(&self) -> u32 {
+        riscv::FLASH_BASE
+    }
+
     fn ram(&self) -> (u32, u32) {
         (riscv::RAM_BASE, riscv::RAM_SIZE)
     }
@@ -170,14 +177,17 @@ pub struct ThumbSubject<C> {
 const VECTORS: u32 = 8;
 
 impl<C: Core<Set = V6m>> ThumbSubject<C> {
-    /// That core, with memories that do not wait.
+    /// That core with memories that do not wait, and with caches for code and data: one that misses all the
+    /// time, and one whose lines hold two instructions.
     #[must_use]
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> Self {
-        ThumbSubject {
-            board: thumb::board(C::MODEL, thumb::stream::Set::V6m),
-            core: std::marker::PhantomData,
-        }
+    pub fn all() -> [Self; 4] {
+        let cache = |line, lines| MemoryTiming::Cache { wait_states: 3, line, lines, data_wait_states: None };
+        let sets = MemoryTiming::AssociativeCache { size: 0x400, data_size: 0, line: 8, ways: 2, miss: 56 };
+        [MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets].map(|timing| {
+            let mut board = thumb::board(C::MODEL, thumb::stream::Set::V6m);
+            board.memories[0].timing = timing;
+            ThumbSubject { board, core: std::marker::PhantomData }
+        })
     }
 }
 
@@ -186,6 +196,10 @@ impl<C: Core<Set = V6m>> Subject for ThumbSubject<C> {
 
     fn board(&self) -> &Board {
         &self.board
+    }
+
+    fn flash(&self) -> u32 {
+        thumb::stream::Set::V6m.flash()
     }
 
     fn ram(&self) -> (u32, u32) {

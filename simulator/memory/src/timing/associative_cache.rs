@@ -98,6 +98,11 @@ impl CachedLines for AssociativeLines {
     fn is_shared(&self) -> bool {
         self.is_shared
     }
+
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        &mut self.held
+    }
 }
 
 #[cfg(test)]

@@ -84,4 +84,9 @@ impl CachedLines for CacheLines {
     fn is_shared(&self) -> bool {
         self.data_wait_states.is_none()
     }
+
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        self.held.all()
+    }
 }

@@ -31,6 +31,12 @@ impl DirectMapped {
         let place = &mut self.held[(line & self.mask) as usize % MOST_CACHE_LINES as usize];
         std::mem::replace(place, line) == line
     }
+
+    /// All places.
+    #[cfg(feature = "translator")]
+    pub fn all(&mut self) -> &mut [u32] {
+        &mut self.held
+    }
 }
 
 /// Where the sets of a set-associative cache are in an array of lines. Within a set, lines are in the order

@@ -64,6 +64,29 @@ pub trait FlashTiming: Copy {
 
     /// Cycles added so far.
     fn stalls(&self) -> u64;
+
+    /// Does the time of what comes depend on nothing but the lines that are held?
+    #[cfg(feature = "translator")]
+    const HOLDS_LINES: bool = false;
+
+    /// The numbers of the lines that a cache holds, set by set, in each set the one used last first; behind
+    /// them may be others.
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        &mut []
+    }
+
+    /// The line that the core has: the one that code was read from last, unless data was read since.
+    #[cfg(feature = "translator")]
+    fn line(&self) -> Option<u32> {
+        None
+    }
+
+    /// Sets that line.
+    #[cfg(feature = "translator")]
+    fn set_line(&mut self, line: Option<u32>) {
+        let _ = line;
+    }
 }
 
 /// No wait states.

@@ -20,6 +20,10 @@ pub trait CachedLines: Copy {
 
     /// Can a read of data take a place of a line of code?
     fn is_shared(&self) -> bool;
+
+    /// As [`FlashTiming::held`].
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32];
 }
 
 /// A cache that is filled on demand: an instruction or data in a line that is not there waits, nothing is
@@ -94,5 +98,23 @@ impl<L: CachedLines> FlashTiming for OnDemand<L> {
     #[inline(always)]
     fn stalls(&self) -> u64 {
         self.stalls
+    }
+
+    #[cfg(feature = "translator")]
+    const HOLDS_LINES: bool = true;
+
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        self.lines.held()
+    }
+
+    #[cfg(feature = "translator")]
+    fn line(&self) -> Option<u32> {
+        (self.current != NO_LINE).then_some(self.current)
+    }
+
+    #[cfg(feature = "translator")]
+    fn set_line(&mut self, line: Option<u32>) {
+        self.current = line.unwrap_or(NO_LINE);
     }
 }

@@ -33,7 +33,7 @@ impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, to: Option<Register>, address: &Expr, width: Width, signed: bool) {
         let Shape { ram_base, ram_size, flash_base, flash_size, data_wait, .. } = *self.shape;
         self.locate(address);
-        let may_be_flash = self.shape.flash_loads && !self.is_on_stack(address);
+        let may_be_flash = self.may_be_flash(address);
         if !may_be_flash {
             self.aligned(local::ADDRESS, width);
             self.guard(width, READ_BIT, local::FREE_READ, false);
@@ -60,6 +60,23 @@ impl Emitter<'_, '_> {
             Some(register) => self.sink.local_set(register.into()),
             None => self.sink.drop(),
         };
+        if let Some(cache) = self.shape.cache.filter(|cache| may_be_flash && cache.shared) {
+            self.sink.local_get(local::FLAG).i32_eqz().if_(BlockType::Empty);
+            self.sink.local_get(local::ADDRESS).i32_const(ram_base as i32).i32_add();
+            self.sink.i32_const(cache.line_shift as i32).i32_shr_u().local_tee(local::VALUE);
+            self.sink.local_get(local::VALUE).call(self.shape.lines_function());
+            self.add_counted();
+            self.sink.end();
+        }
+    }
+
+    /// Is it a load that may read flash?
+    pub(super) fn reads_flash(&self, step: &Step) -> bool {
+        matches!(step, Step::Load { address, .. } if self.may_be_flash(address))
+    }
+
+    fn may_be_flash(&self, address: &Expr) -> bool {
+        self.shape.flash_loads && !self.is_on_stack(address)
     }
 
     /// Is it the stack pointer and an offset? Such an access to flash is left to the interpreter.

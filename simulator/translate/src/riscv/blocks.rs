@@ -65,11 +65,11 @@ impl Source for Decoded<'_> {
         Some(if with == without { (Pending::default(), extra) } else { (*pending, 0) })
     }
 
-    fn lost_by_target(&self, target: u32) -> u32 {
-        match self.program.core().jumps {
+    fn lost_by_target(&self, target: u32) -> Option<u32> {
+        Some(match self.program.core().jumps {
             JumpCosts::Refilled(refill) if is_split(self.flash, self.base, target) => refill.split,
             _ => 0,
-        }
+        })
     }
 
     fn build(finder: &mut Finder<'_, '_>, mut position: usize, mut pending: Pending) -> Block {
@@ -159,7 +159,7 @@ fn lost(code: &Decoded<'_>, target: u32) -> Lost {
         JumpCosts::Predicted { .. } => Lost::Predicted,
         // Code of a core that predicts loops is not translated: see `shape`.
         JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => {
-            Lost::Always(refill.taken + code.lost_by_target(target))
+            Lost::Always(refill.taken + code.lost_by_target(target).unwrap_or(0))
         }
     }
 }

@@ -19,6 +19,15 @@ use crate::code::Predictor;
 use crate::layout::Shape;
 use crate::processor::{Guest, Inner, Values};
 
+/// The code that is decoded.
+fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
+    run: &'a Inner<'_, '_, Riscv, T, F, W>,
+    shape: &Shape,
+) -> Decoded<'a> {
+    let line_shift = shape.cache.map(|cache| cache.line_shift);
+    Decoded { program: run.processor.program(), flash: run.bus.flash, base: run.bus.flash_base, line_shift }
+}
+
 impl Guest for Riscv {
     type Pending = Pending;
 
@@ -32,16 +41,15 @@ impl Guest for Riscv {
         roots: &BTreeSet<u32>,
         limits: Limits,
     ) -> Found<Pending> {
-        let (program, bus) = (run.processor.program(), &run.bus);
-        let line_shift = shape.cache.map(|cache| cache.line_shift);
-        let source = Decoded { program, flash: bus.flash, base: bus.flash_base, line_shift };
-        find(&source, bus.flash_base, roots, limits)
+        find(&decoded(run, shape), run.bus.flash_base, roots, limits)
     }
 
-    fn block(&self, found: &Found<Pending>, state: &State) -> Option<(usize, u32)> {
-        // Only positions and costs are asked for, not what flash holds.
-        let source = Decoded { program: self.program(), flash: &[], base: 0, line_shift: None };
-        found.block(&source, state.pc, &state.pending)
+    fn block<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        shape: &Shape,
+        found: &Found<Pending>,
+    ) -> Option<(usize, u32)> {
+        found.block(&decoded(run, shape), run.state.pc, &run.state.pending)
     }
 
     fn read(state: &State, values: &mut Values) {
@@ -56,9 +64,13 @@ impl Guest for Riscv {
         }
     }
 
-    fn go_on(state: &mut State, pc: u32, pending: Pending) {
-        state.pc = pc;
-        state.pending = pending;
+    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        pc: u32,
+        pending: Pending,
+    ) {
+        run.state.pc = pc;
+        run.state.pending = pending;
     }
 
     fn read_predictor(history: &Jumps, predictor: &mut Predictor) -> bool {

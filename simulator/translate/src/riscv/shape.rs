@@ -8,9 +8,6 @@ use pennyweight_riscv::registers::Reg;
 
 use crate::layout::{CacheShape, PredictorShape, Shape, MOST_REGISTERS};
 
-/// Caches with more lines in a set would take too much code.
-const WAYS: u32 = 4;
-
 /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
 #[must_use]
 pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
@@ -22,7 +19,7 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
             let line_shift = parts.flash.line_shift()?;
             let ways = ways.clamp(1, MOST_WAYS).next_power_of_two();
             let lines = (size >> line_shift).next_power_of_two().max(ways);
-            (Some(CacheShape { line_shift, ways, sets: lines / ways, miss }), data_read)
+            (Some(CacheShape::new(line_shift, lines, ways, miss)), data_read)
         }
         _ => return None,
     };
@@ -38,7 +35,7 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
     // Start-up copies constants to RAM only where flash is slow.
     let flash_loads = cache.is_none();
     let plain = Shape::plain(parts, MOST_REGISTERS, Reg::SP as u32)?;
-    let fits = cache.is_none_or(|cache| cache.ways <= WAYS);
+    let fits = !cache.is_some_and(|cache| cache.is_too_wide());
     let division = (least, most);
     fits.then_some(Shape { flash_loads, data_wait, division, predictor, cache, ..plain })
 }

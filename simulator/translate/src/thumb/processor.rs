@@ -13,41 +13,64 @@ use pennyweight_thumb::run::{run_decoded, Single, State};
 use pennyweight_thumb::v6m::V6m;
 use pennyweight_thumb::Thumb;
 
-use super::blocks::Decoded;
+use super::blocks::{Decoded, Line};
 use super::flags::{C, NZ, REGISTERS, V};
 use super::lower::number;
 use crate::blocks::{find, Found, Limits};
-use crate::layout::Shape;
+use crate::layout::{CacheShape, Shape};
 use crate::processor::{Guest, Inner, Values};
 
 /// The registers that are kept, by their numbers in the instruction set.
 const KEPT: u32 = 15;
 
+/// The code that is decoded.
+fn decoded<'a, Cpu: Core<Set = V6m>, T: FlashTiming, F: Fetch, W: Watch>(
+    run: &'a Inner<'_, '_, Thumb<Cpu>, T, F, W>,
+    shape: &Shape,
+) -> Decoded<'a, Cpu> {
+    let line_shift = shape.cache.map(|cache| cache.line_shift);
+    Decoded { program: run.processor.program(), flash: run.bus.flash, line_shift }
+}
+
 impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
-    /// Without wait states, nothing of the pipeline crosses a jump.
-    type Pending = ();
+    type Pending = Line;
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
+        let cache = match flash.timing {
+            MemoryTiming::ZeroWait => None,
+            MemoryTiming::Cache { wait_states, line, lines, data_wait_states: None } => {
+                Some(CacheShape::new(line.ilog2(), lines, 1, wait_states))
+            }
+            MemoryTiming::AssociativeCache { size, data_size: 0, line, ways, miss } => {
+                Some(CacheShape::new(line.ilog2(), size >> line.ilog2(), ways, miss))
+            }
+            _ => return None,
+        };
+        let cache = cache.map(|cache| CacheShape { shared: true, ..cache });
         let shape = Shape::plain(parts, REGISTERS, number(Reg::Sp).into())?;
         // Code is decoded by words.
         let code_size = shape.code_size.next_multiple_of(4);
-        (flash.timing == MemoryTiming::ZeroWait).then_some(Shape { code_size, ..shape })
+        (!cache.is_some_and(|cache| cache.is_too_wide())).then_some(Shape { code_size, cache, ..shape })
     }
 
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
-        _: &Shape,
+        shape: &Shape,
         roots: &BTreeSet<u32>,
         limits: Limits,
-    ) -> Found<()> {
-        find(&Decoded(run.processor.program()), run.bus.flash_base, roots, limits)
+    ) -> Found<Line> {
+        find(&decoded(run, shape), run.bus.flash_base, roots, limits)
     }
 
-    fn block(&self, found: &Found<()>, state: &State) -> Option<(usize, u32)> {
+    fn block<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        shape: &Shape,
+        found: &Found<Line>,
+    ) -> Option<(usize, u32)> {
         // N and Z at once have no representation in translated code; only MSR can set both.
-        state.flags.nz()?;
-        found.block(&Decoded(self.program()), state.pc, &())
+        run.state.flags.nz()?;
+        found.block(&decoded(run, shape), run.state.pc, &Line(run.bus.timing.line()))
     }
 
     fn read(state: &State, values: &mut Values) {
@@ -68,8 +91,13 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
         state.flags.v = values[usize::from(V)] != 0;
     }
 
-    fn go_on(state: &mut State, pc: u32, (): ()) {
-        state.pc = pc;
+    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        pc: u32,
+        line: Line,
+    ) {
+        run.state.pc = pc;
+        run.bus.timing.set_line(line.0);
     }
 
     fn interpret<T: FlashTiming, F: Fetch, W: Watch>(

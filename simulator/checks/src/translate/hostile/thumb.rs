@@ -31,14 +31,14 @@ fn pointer(rd: u16) -> [u16; 4] {
     [movs(rd, 0x20), lsls(rd, rd, 24), adds(rd, 0x80), adds(rd, 0x80)]
 }
 
-/// As [`super::compare`], with both cores.
+/// As [`super::compare`], with both cores and all memories.
 #[track_caller]
-fn compare(code: &[u16], budget: u64) -> [Ended; 2] {
+fn compare(code: &[u16], budget: u64) -> Vec<Ended> {
     let bytes: Vec<u8> = code.iter().copied().flat_map(u16::to_le_bytes).collect();
-    [
-        super::compare(&ThumbSubject::<CortexM0>::new(), &bytes, budget),
-        super::compare(&ThumbSubject::<CortexM0Plus>::new(), &bytes, budget),
-    ]
+    let mut ended = Vec::new();
+    ended.extend(ThumbSubject::<CortexM0>::all().map(|subject| super::compare(&subject, &bytes, budget)));
+    ended.extend(ThumbSubject::<CortexM0Plus>::all().map(|subject| super::compare(&subject, &bytes, budget)));
+    ended
 }
 
 /// Compares code that returns.
@@ -154,4 +154,27 @@ fn flash_and_ram_take_turns_for_ever() {
     code.push(b(again + 4, again));
     code.extend([strh(6, 4, 0), bx(LR)]);
     assert_ended(&compare(&code, SHORT), |exit| matches!(exit, Exit::OutOfCycles { .. }));
+}
+
+#[test]
+fn jumps_go_to_instructions_in_two_lines_from_either() {
+    // In lines of four and of eight bytes: a wide instruction at each halfword, jumped to from just behind it,
+    // from before it, and from far away, by a computed jump.
+    for padding in 0..4 {
+        let code = counted(&[0xbf00], |again| {
+            let mut body = vec![0xbf00; padding];
+            let wide = again + padding + 1;
+            body.push(b(again + padding, wide + 3));
+            // DMB; then on behind the backward jump.
+            body.extend([0xf3bf, 0x8f5f, b(wide + 2, wide + 4)]);
+            // Behind it.
+            body.push(b(wide + 3, wide));
+            let [first, second] = bl(wide + 5, wide + 8);
+            body.extend([adds(2, 1), first, second, b(wide + 7, wide + 9)]);
+            // The function.
+            body.push(bx(LR));
+            body
+        });
+        assert_returns(&code);
+    }
 }
