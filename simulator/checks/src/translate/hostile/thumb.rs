@@ -178,3 +178,13 @@ fn jumps_go_to_instructions_in_two_lines_from_either() {
         assert_returns(&code);
     }
 }
+
+#[test]
+fn data_in_flash_takes_the_places_of_code() {
+    // R1 walks through the first KiB of flash: LDR r7, [r1]; LDM r1!, {r4, r5}; LDRSB r6, [r1, r3].
+    let body =
+        |_| vec![ldr(7, 1), adds(2, 1), 0xc930, add(2, 7), 0x56ce, add(2, 6), lsls(1, 1, 22), lsrs(1, 1, 22)];
+    let mut code = counted(&[movs(1, 0), movs(3, 1)], body);
+    code.extend((0..1024).map(|n: u16| n.wrapping_mul(0x9e37)));
+    assert_returns(&code);
+}
