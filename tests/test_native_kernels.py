@@ -89,6 +89,12 @@ KERNELS = [
         )
         for defines in ((), ("SPARKLE_SMALL",))
     ),
+    Kernel(
+        "sparkle/native/armv6m/sparkle384.S",
+        "sparkle",
+        (*SPARKLE, "sparkle/fast32", "util/words32"),
+        boards=ARMV6M,
+    ),
     *(
         Kernel(
             "sparkle/native/avr/sparkle.S",

@@ -3,15 +3,15 @@
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3.
  *
- * The assembly works on sparkle_state, for Armv7-M with six branches. An implementation uses it if
- * api.h defines PW_ASM (Armv7-M) or PW_ASM8 (AVR) and the target is one of those below; with
- * SPARKLE_SMALL, the ARX-boxes of a step are a subroutine on Armv7-M, for cores with a code cache.
- * It defines
+ * The assembly works on sparkle_state, except on AVR for six branches. An implementation uses it if
+ * api.h defines PW_ASM (Armv6-M, Armv7-M) or PW_ASM8 (AVR) and the target is one of those below;
+ * with SPARKLE_SMALL, the ARX-boxes of a step are a subroutine on Armv7-M, for cores with a code
+ * cache. It defines
  *
  *   SPARKLE_NATIVE_PERMUTE  sparkle_permute replaces the one in C
- *   SCHWAEMM_NATIVE         the functions below, for Schwaemm256-128
+ *   SCHWAEMM_NATIVE         Armv7-M: the functions below, for Schwaemm256-128
  *
- * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
+ * All functions follow the procedure call standard, run in constant time and use at most 112 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
  */
 #ifndef PENNYWEIGHT_SPARKLE_NATIVE_H
@@ -25,6 +25,10 @@
 #include "state.h"
 
 #if defined(PW_ASM8) && PW_AVR
+
+#define SPARKLE_NATIVE_PERMUTE 1
+
+#elif defined(PW_ASM) && PW_ARMV6M && SPARKLE_BRANCHES == 6 && !defined(SPARKLE_SMALL)
 
 #define SPARKLE_NATIVE_PERMUTE 1
 
