@@ -89,11 +89,14 @@ KERNELS = [
         )
         for defines in ((), ("SPARKLE_SMALL",))
     ),
-    Kernel(
-        "sparkle/native/armv6m/sparkle384.S",
-        "sparkle",
-        (*SPARKLE, "sparkle/fast32", "util/words32"),
-        boards=ARMV6M,
+    *(
+        Kernel(
+            f"sparkle/native/{instruction_set}/sparkle384.S",
+            "sparkle",
+            (*SPARKLE, "sparkle/fast32", "util/words32"),
+            boards=boards,
+        )
+        for instruction_set, boards in {"armv6m": ARMV6M, "rv32": RV32}.items()
     ),
     *(
         Kernel(
