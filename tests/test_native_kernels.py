@@ -24,6 +24,7 @@ ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
 ARMV7EM = ("stm32f407-24mhz",)
 AVR = ("atmega328p", "atmega4809")
 RV32 = ("fe310-g002", "rp2350-hazard3")
+WORDS_32 = {"armv6m": ARMV6M, "armv7m": ARMV7M, "rv32": RV32}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ KERNELS = [
             defines,
             boards=boards,
         )
-        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
+        for instruction_set, boards in WORDS_32.items()
         for defines in ((), ("XOODOO_SMALL",))
     ),
     Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),

@@ -5,10 +5,10 @@
  *
  * The assembly works on xoodoo_state. An implementation uses it if api.h defines PW_ASM and the
  * target is one of those below; with XOODOO_SMALL, fewer rounds are unrolled, for cores with a code
- * cache: eight on Armv7-M, four on Armv6-M. It defines
+ * cache: eight on Armv7-M, four on Armv6-M and RV32I. It defines
  *
  *   XOODOO_NATIVE_PERMUTE  xoodoo_permute replaces the one in C
- *   XOODYAK_NATIVE_BLOCKS  Armv7-M: the functions over whole blocks below
+ *   XOODYAK_NATIVE_BLOCKS  Armv7-M, RV32I: the functions over whole blocks below
  *
  * All functions follow the procedure call standard, run in constant time and use at most 68 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
@@ -20,13 +20,14 @@
 
 #include "api.h"
 #include "arm.h"
+#include "riscv.h"
 #include "xoodoo.h"
 
 #if defined(PW_ASM) && PW_ARMV6M
 
 #define XOODOO_NATIVE_PERMUTE 1
 
-#elif defined(PW_ASM) && PW_ARMV7M
+#elif defined(PW_ASM) && (PW_ARMV7M || PW_RV32I)
 
 #define XOODOO_NATIVE_PERMUTE 1
 #define XOODYAK_NATIVE_BLOCKS 1
