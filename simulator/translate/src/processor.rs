@@ -60,7 +60,7 @@ pub trait Guest: Processor {
         pending: Self::Pending,
     );
 
-    /// Copies the branch predictor's state. False: there is none.
+    /// Copies the branch predictor's state. False if the core has no predictor.
     fn read_predictor(history: &Self::History, predictor: &mut Predictor) -> bool {
         let _ = (history, predictor);
         false

@@ -45,7 +45,7 @@ impl<C: Core<Set = V6m>> Decoded<'_, C> {
         (first != last).then_some(last)
     }
 
-    /// Is there a computed jump in a line?
+    /// Whether a line contains a computed jump.
     fn has_computed_jump(&self, line: u32) -> bool {
         let Some(shift) = self.line_shift else { return false };
         let addresses = (line << shift..).step_by(2).take(1 << (shift - 1));
