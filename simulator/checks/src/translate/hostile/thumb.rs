@@ -156,26 +156,48 @@ fn flash_and_ram_take_turns_for_ever() {
     assert_ended(&compare(&code, SHORT), |exit| matches!(exit, Exit::OutOfCycles { .. }));
 }
 
-#[test]
-fn jumps_go_to_instructions_in_two_lines_from_either() {
-    // In lines of four and of eight bytes: a wide instruction at each halfword, jumped to from just behind it,
-    // from before it, and from far away, by a computed jump.
-    for padding in 0..4 {
-        let code = counted(&[0xbf00], |again| {
-            let mut body = vec![0xbf00; padding];
-            let wide = again + padding + 1;
-            body.push(b(again + padding, wide + 3));
-            // DMB; then on behind the backward jump.
-            body.extend([0xf3bf, 0x8f5f, b(wide + 2, wide + 4)]);
-            // Behind it.
-            body.push(b(wide + 3, wide));
-            let [first, second] = bl(wide + 5, wide + 8);
-            body.extend([adds(2, 1), first, second, b(wide + 7, wide + 9)]);
-            // The function.
-            body.push(bx(LR));
-            body
+/// How execution comes to a wide instruction from just behind it.
+#[derive(Clone, Copy)]
+enum From {
+    Branch,
+    Return,
+}
+
+/// A loop around the instruction `wide`, with so many NOPs in front of it. Execution comes to it from its second
+/// half's line, where a load has just taken the place of the first half's line.
+fn from_the_second_line(wide: [u16; 2], padding: usize, from: From) -> Vec<u16> {
+    let mut code = counted(&[0xbf00; 8], |again| {
+        // A load from one place; another one, behind the instruction, from the other.
+        let mut body = vec![ldr(6, 3)];
+        body.resize(1 + padding, 0xbf00);
+        let at = again + body.len() + 2;
+        match from {
+            From::Branch => body.extend([0xbf00, b(at - 1, at + 3)]),
+            From::Return => body.extend(bl(at - 2, at + 3)),
+        }
+        body.extend([wide[0], wide[1], b(at + 2, at + 5), ldr(7, 1)]);
+        body.push(match from {
+            From::Branch => b(at + 4, at),
+            From::Return => bx(LR),
         });
-        assert_returns(&code);
+        body
+    });
+    // R1 and R3 point 512 and 1024 bytes behind it: to the same place of each cache.
+    let at = 11 + 1 + padding + 2;
+    code[4..8].copy_from_slice(&[adr(1, 4, (at & !1) + 256), movs(3, 2), lsls(3, 3, 8), add(3, 1)]);
+    code.extend((0..1024).map(|n: u16| n.wrapping_mul(0x9e37)));
+    code
+}
+
+#[test]
+fn jumps_go_to_instructions_in_two_lines_from_the_second_one() {
+    for from in [From::Branch, From::Return] {
+        for padding in 0..4 {
+            // DMB is translated, MSR is not.
+            for wide in [[0xf3bf, 0x8f5f], msr(0, 2)] {
+                assert_returns(&from_the_second_line(wide, padding, from));
+            }
+        }
     }
 }
 
