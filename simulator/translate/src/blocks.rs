@@ -43,6 +43,12 @@ pub trait Source: Sized {
     /// cycles to add then. `None` if the first operation is not translated.
     fn settle(&self, position: usize, pending: &Self::Pending) -> Option<(Self::Pending, u32)>;
 
+    /// The state behind a computed jump to `target`, whose table is that of `pending`.
+    fn arrive(&self, target: u32, pending: &Self::Pending) -> Self::Pending {
+        let _ = target;
+        *pending
+    }
+
     /// The cycles that a computed jump loses in addition because it goes to `target`; `None` if that is not
     /// known for all of them.
     fn lost_by_target(&self, target: u32) -> Option<u32>;
@@ -158,7 +164,8 @@ impl<C: Source> Finder<'_, C> {
         if let Some(position) = self.source.position(address) {
             if self.known.insert(address) {
                 self.targets.push(address);
-                self.block(position, &C::Pending::default());
+                let pending = self.source.arrive(address, &C::Pending::default());
+                self.block(position, &pending);
             }
         }
     }
@@ -235,7 +242,8 @@ impl<C: Source> Finder<'_, C> {
                 changed = true;
                 let address = self.targets[index];
                 let Some(lost) = self.source.lost_by_target(address) else { continue };
-                let block = self.source.position(address).and_then(|at| self.block(at, &pending));
+                let behind = self.source.arrive(address, &pending);
+                let block = self.source.position(address).and_then(|at| self.block(at, &behind));
                 if let Some((block, extra)) = block {
                     let slot = address.wrapping_sub(self.base) >> 1;
                     self.tables[number].places.push(Place { slot, block, extra, lost });
@@ -280,6 +288,7 @@ impl<C: Source> Finder<'_, C> {
 fn each_edge(end: &mut End, mut each: impl FnMut(&mut Edge)) {
     match end {
         End::Next(edge) => each(edge),
+        End::Either(_, edges) => edges.iter_mut().for_each(each),
         End::Branch { taken, not_taken, .. } => taken.iter_mut().chain(not_taken).for_each(each),
         End::Jump { edges, .. } => edges.iter_mut().for_each(each),
         End::Indirect { .. } => {}

@@ -251,7 +251,9 @@ impl Emitter<'_, '_> {
                 self.sink.local_set(u32::from(*register));
             }
             Step::SetStack(value) => self.set_stack(value),
-            Step::Load { to, address, width, signed } => self.load(*to, address, *width, *signed),
+            Step::Load { memory, to, address, width, signed } => {
+                self.load(*memory, *to, address, (*width, *signed));
+            }
             Step::Store { address, value, width } => self.store(address, value, *width),
             Step::Check(value) => self.check(value),
             Step::Line(_) => {}
@@ -265,6 +267,7 @@ fn goes_to(end: &End, number: usize) -> bool {
     let is = |edge: &Edge| edge.block.is_some_and(|(block, _)| block == number);
     match end {
         End::Next(edge) => is(edge),
+        End::Either(_, edges) => edges.iter().any(is),
         End::Branch { taken, not_taken, .. } => taken.iter().chain(not_taken).any(is),
         End::Jump { edges, .. } => edges.iter().any(is),
         End::Indirect { .. } => false,

@@ -96,6 +96,18 @@ impl Width {
     }
 }
 
+/// Where an access goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Where the address is.
+    #[default]
+    Any,
+    /// To RAM.
+    Ram,
+    /// To flash.
+    Flash,
+}
+
 /// What happens within a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -103,8 +115,10 @@ pub enum Step {
     Set(Register, Expr),
     /// The stack pointer takes a value, which must not be below the stack's limit.
     SetStack(Expr),
-    /// Loads from RAM or flash at an address, which must be a multiple of the size.
+    /// Loads at an address, which must be a multiple of the size.
     Load {
+        /// Where it may be.
+        memory: Memory,
         /// The register, if the value is needed.
         to: Option<Register>,
         /// The address.
@@ -185,6 +199,8 @@ pub enum Lost {
 pub enum End {
     /// Another block follows without a jump.
     Next(Edge),
+    /// Another block follows without a jump: the first one, or the second one if a value is zero.
+    Either(Expr, [Edge; 2]),
     /// A conditional branch.
     Branch {
         /// It is taken unless this is zero.
@@ -227,9 +243,11 @@ pub enum End {
         link: Option<(Register, u32)>,
         /// What is lost.
         lost: Lost,
-        /// The way out in front of the jump if no block is known at the target, and the cycles of the jump,
-        /// which then do not count. If there is none, the first way out behind the jump is taken.
-        before: Option<(usize, u32)>,
+        /// The way out if no block is known at the target: behind the jump, or in front of it; then these
+        /// cycles of the jump do not count.
+        unknown: (usize, Option<u32>),
+        /// An address from which on no block is known, and how many bytes.
+        near: Option<(u32, u32)>,
         /// The ways out behind the jump when the budget is spent; their program counter is the target.
         after: [usize; 2],
         /// The numbers of the tables of targets, without and with cycles lost by prediction.

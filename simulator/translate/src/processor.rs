@@ -343,7 +343,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             cycles: &mut cycles,
             instructions: &mut instructions,
             budget,
-            held: if T::HOLDS_LINES { run.bus.timing.held() } else { run.fetch.held() },
+            held: if T::ACTIVE { run.bus.timing.held() } else { run.fetch.held() },
             predictor: predicted.then_some(predictor),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
@@ -513,7 +513,7 @@ impl<P: Guest> Processor for Translated<P> {
         within(run, |inner, translator| match translator {
             // A stop in flash changes the table of decoded code.
             Some(translator)
-                if (!T::ACTIVE || T::HOLDS_LINES)
+                if (!T::ACTIVE || T::IS_KNOWN)
                     && translator.is_active()
                     && stop.wrapping_sub(translator.shape.flash_base) >= translator.shape.code_size =>
             {

@@ -178,12 +178,14 @@ const VECTORS: u32 = 8;
 
 impl<C: Core<Set = V6m>> ThumbSubject<C> {
     /// That core with memories that do not wait, and with caches for code and data: one that misses all the
-    /// time, and one whose lines hold two instructions.
+    /// time, and one whose lines hold two instructions; and with prefetch buffers.
     #[must_use]
-    pub fn all() -> [Self; 4] {
+    pub fn all() -> [Self; 6] {
         let cache = |line, lines| MemoryTiming::Cache { wait_states: 3, line, lines, data_wait_states: None };
         let sets = MemoryTiming::AssociativeCache { size: 0x400, data_size: 0, line: 8, ways: 2, miss: 56 };
-        [MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets].map(|timing| {
+        let prefetch = |wait_states, line, lines| MemoryTiming::Prefetch { wait_states, line, lines };
+        let (short, long) = (prefetch(1, 4, 3), prefetch(2, 8, 2));
+        [MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets, short, long].map(|timing| {
             let mut board = thumb::board(C::MODEL, thumb::stream::Set::V6m);
             board.memories[0].timing = timing;
             ThumbSubject { board, core: std::marker::PhantomData }

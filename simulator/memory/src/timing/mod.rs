@@ -65,9 +65,9 @@ pub trait FlashTiming: Copy {
     /// Cycles added so far.
     fn stalls(&self) -> u64;
 
-    /// Does the time of what comes depend on nothing but the lines that are held?
+    /// Is the state that decides what comes given by `held` and `line`, or by `prefetch`?
     #[cfg(feature = "translator")]
-    const HOLDS_LINES: bool = false;
+    const IS_KNOWN: bool = false;
 
     /// The numbers of the lines that a cache holds, set by set, in each set the one used last first; behind
     /// them may be others.
@@ -86,6 +86,18 @@ pub trait FlashTiming: Copy {
     #[cfg(feature = "translator")]
     fn set_line(&mut self, line: Option<u32>) {
         let _ = line;
+    }
+
+    /// The state of a prefetch buffer, as [`Prefetch::settled`].
+    #[cfg(feature = "translator")]
+    fn prefetch(&self) -> Option<Prefetch> {
+        None
+    }
+
+    /// Sets that state.
+    #[cfg(feature = "translator")]
+    fn set_prefetch(&mut self, state: Prefetch) {
+        let _ = state;
     }
 }
 

@@ -101,7 +101,7 @@ impl<L: CachedLines> FlashTiming for OnDemand<L> {
     }
 
     #[cfg(feature = "translator")]
-    const HOLDS_LINES: bool = true;
+    const IS_KNOWN: bool = true;
 
     #[cfg(feature = "translator")]
     fn held(&mut self) -> &mut [u32] {

@@ -235,4 +235,63 @@ impl FlashTiming for Prefetch {
     fn stalls(&self) -> u64 {
         self.stalls
     }
+
+    #[cfg(feature = "translator")]
+    const IS_KNOWN: bool = true;
+
+    #[cfg(feature = "translator")]
+    fn prefetch(&self) -> Option<Prefetch> {
+        Some(self.settled())
+    }
+
+    #[cfg(feature = "translator")]
+    fn set_prefetch(&mut self, state: Prefetch) {
+        *self = Prefetch { stalls: self.stalls, ..state };
+    }
+}
+
+#[cfg(feature = "translator")]
+impl Prefetch {
+    /// The same state at the first possible time and without stalls: two states that become equal cost the
+    /// same from here on.
+    #[must_use]
+    pub fn settled(mut self) -> Prefetch {
+        // No fetch or read will ask for an earlier cycle.
+        let earliest = self.now - 2;
+        self.run_until(earliest);
+        let moved = |cycle: u64| cycle.max(earliest) - earliest + START - 2;
+        Prefetch {
+            now: START,
+            stalls: 0,
+            accesses: 0,
+            fetched_at: moved(self.fetched_at),
+            bus_free: moved(self.bus_free),
+            flash_free: moved(self.flash_free),
+            held: if self.line_shift == 0 { NO_LINE } else { self.held },
+            // Of an empty buffer, it is set when a line is read ahead.
+            last_ready: if self.filled == 0 { 0 } else { moved(self.last_ready) },
+            freed_at: moved(self.freed_at),
+            ..self
+        }
+    }
+
+    /// The first address of what may be readable when the core branches, and how many bytes. Branches to all
+    /// other places take the same time.
+    #[must_use]
+    pub fn readable(&self) -> (u32, u32) {
+        let shift = self.line_shift + 2;
+        // The line fetched last, unless it is a word.
+        let held = u32::from(self.line_shift != 0);
+        (self.first.wrapping_sub(held) << shift, (self.lines + held) << shift)
+    }
+}
+
+#[cfg(feature = "translator")]
+impl PartialEq for Prefetch {
+    fn eq(&self, other: &Prefetch) -> bool {
+        let times = |s: &Prefetch| [s.now, s.fetched_at, s.bus_free, s.flash_free, s.last_ready, s.freed_at];
+        let lines = |s: &Prefetch| [s.line_shift, s.lines, s.fetched, s.held, s.first, s.filled];
+        let rest = |s: &Prefetch| [s.wait_states, s.stalls, s.accesses];
+        times(self) == times(other) && lines(self) == lines(other) && rest(self) == rest(other)
+    }
 }

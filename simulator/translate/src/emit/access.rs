@@ -6,7 +6,7 @@
 use wasm_encoder::{BlockType, Function, InstructionSink, ValType};
 
 use super::{at, local, Emitter};
-use crate::ir::{Expr, Register, Step, Width};
+use crate::ir::{Expr, Memory, Register, Step, Width};
 use crate::layout::{self, CacheShape, Layout, Shape, ZEROS};
 
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
@@ -30,24 +30,29 @@ impl Emitter<'_, '_> {
         self.sink.local_set(local::ADDRESS);
     }
 
-    pub(super) fn load(&mut self, to: Option<Register>, address: &Expr, width: Width, signed: bool) {
-        let Shape { ram_base, ram_size, flash_base, flash_size, data_wait, .. } = *self.shape;
+    pub(super) fn load(
+        &mut self,
+        memory: Memory,
+        to: Option<Register>,
+        address: &Expr,
+        (width, signed): (Width, bool),
+    ) {
+        let Shape { ram_base, ram_size, data_wait, .. } = *self.shape;
         self.locate(address);
-        let may_be_flash = self.may_be_flash(address);
-        if !may_be_flash {
+        let may_be_flash = self.may_be_flash(memory, address);
+        if memory == Memory::Flash {
+            self.flash_offset(width);
+            self.add_cycles(data_wait);
+            self.load_here(0, width, signed);
+        } else if !may_be_flash {
             self.aligned(local::ADDRESS, width);
             self.guard(width, READ_BIT, local::FREE_READ, false);
             self.load_here(self.layout.ram, width, signed);
         } else {
-            let (ram, flash) = (self.layout.ram as i32, self.layout.flash as i32);
             self.aligned(local::ADDRESS, width);
             self.sink.i32_const(ram_size as i32).i32_lt_u().local_set(local::FLAG);
-            let by = ram_base.wrapping_sub(flash_base) as i32;
-            self.sink.local_get(local::ADDRESS).i32_const(by).i32_add().local_set(local::VALUE);
-            self.sink.local_get(local::ADDRESS).i32_const(ram).i32_add();
-            self.sink.local_get(local::VALUE).i32_const(flash).i32_add().i32_const(OUTSIDE);
-            self.aligned(local::VALUE, width);
-            self.sink.i32_const(flash_size as i32).i32_lt_u().select();
+            self.sink.local_get(local::ADDRESS).i32_const(self.layout.ram as i32).i32_add();
+            self.flash_offset(width);
             self.sink.local_get(local::FLAG).select();
             if data_wait != 0 {
                 self.sink.i64_const(0).i64_const(data_wait.into()).local_get(local::FLAG).select();
@@ -60,7 +65,9 @@ impl Emitter<'_, '_> {
             Some(register) => self.sink.local_set(register.into()),
             None => self.sink.drop(),
         };
-        if let Some(cache) = self.shape.cache.filter(|cache| may_be_flash && cache.shared) {
+        if let Some(cache) =
+            self.shape.cache.filter(|cache| memory == Memory::Any && may_be_flash && cache.shared)
+        {
             self.sink.local_get(local::FLAG).i32_eqz().if_(BlockType::Empty);
             self.sink.local_get(local::ADDRESS).i32_const(ram_base as i32).i32_add();
             self.sink.i32_const(cache.line_shift as i32).i32_shr_u().local_tee(local::VALUE);
@@ -70,13 +77,28 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Is it a load that may read flash?
-    pub(super) fn reads_flash(&self, step: &Step) -> bool {
-        matches!(step, Step::Load { address, .. } if self.may_be_flash(address))
+    /// Pushes the offset of the address in flash whose offset from RAM is in `ADDRESS`, or one outside of linear
+    /// memory.
+    fn flash_offset(&mut self, width: Width) {
+        let Shape { ram_base, flash_base, flash_size, .. } = *self.shape;
+        let by = ram_base.wrapping_sub(flash_base) as i32;
+        self.sink.local_get(local::ADDRESS).i32_const(by).i32_add().local_set(local::VALUE);
+        self.sink.local_get(local::VALUE).i32_const(self.layout.flash as i32).i32_add().i32_const(OUTSIDE);
+        self.aligned(local::VALUE, width);
+        self.sink.i32_const(flash_size as i32).i32_lt_u().select();
     }
 
-    fn may_be_flash(&self, address: &Expr) -> bool {
-        self.shape.flash_loads && !self.is_on_stack(address)
+    /// Is it a load that may read flash?
+    pub(super) fn reads_flash(&self, step: &Step) -> bool {
+        matches!(step, Step::Load { memory, address, .. } if self.may_be_flash(*memory, address))
+    }
+
+    fn may_be_flash(&self, memory: Memory, address: &Expr) -> bool {
+        match memory {
+            Memory::Any => self.shape.flash_loads && !self.is_on_stack(address),
+            Memory::Ram => false,
+            Memory::Flash => true,
+        }
     }
 
     /// Is it the stack pointer and an offset? Such an access to flash is left to the interpreter.

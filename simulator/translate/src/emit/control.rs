@@ -116,6 +116,13 @@ impl Emitter<'_, '_> {
     pub(super) fn end(&mut self, end: &End) {
         match end {
             End::Next(edge) => self.follow(edge),
+            End::Either(condition, edges) => {
+                self.expr(condition);
+                self.if_();
+                self.follow(&edges[0]);
+                self.end_if();
+                self.follow(&edges[1]);
+            }
             End::Branch { condition, pc, target, lost, taken, not_taken } => {
                 let predicted = *lost == Lost::Predicted;
                 if predicted {
@@ -148,14 +155,21 @@ impl Emitter<'_, '_> {
                 }
                 self.follow_jump(edges, *lost);
             }
-            End::Indirect { pc, target, kind, link, lost, before, after, tables } => {
+            End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables } => {
                 self.expr(target);
                 self.sink.local_set(local::TARGET);
-                if before.is_none() {
+                if unknown.1.is_none() {
                     self.link(*link);
                 }
-                self.find_place(*before, after[0], tables[0]);
-                if before.is_some() {
+                if let Some((first, bytes)) = *near {
+                    self.sink.local_get(local::TARGET).i32_const(first as i32).i32_sub();
+                    self.sink.i32_const(bytes as i32).i32_lt_u();
+                    self.if_();
+                    self.leave_for_unknown(*unknown);
+                    self.end_if();
+                }
+                self.find_place(*unknown, tables[0]);
+                if unknown.1.is_some() {
                     self.link(*link);
                 }
                 self.indirect(*pc, *kind, *lost, *after, *tables);
@@ -176,31 +190,31 @@ impl Emitter<'_, '_> {
     }
 
     /// Looks the target up in a table, and leaves if the table lacks it: in front of the jump, or behind it.
-    fn find_place(&mut self, before: Option<(usize, u32)>, behind: usize, table: usize) {
+    fn find_place(&mut self, unknown: (usize, Option<u32>), table: usize) {
         let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
         let entry = at(self.layout.table(table), 2);
         self.sink.local_get(local::TARGET).i32_const(base as i32).i32_sub();
         self.sink.i32_const(1).i32_shr_u().local_tee(local::ADDRESS);
         self.sink.i32_const(halfwords as i32).i32_ge_u();
         self.if_();
-        self.leave_for_unknown(before, behind);
+        self.leave_for_unknown(unknown);
         self.end_if();
         if table >= self.region.tables.len() {
-            return self.leave_for_unknown(before, behind);
+            return self.leave_for_unknown(unknown);
         }
         self.sink.local_get(local::ADDRESS).i32_const(2).i32_shl().local_tee(local::ADDRESS);
         self.sink.i32_load(entry).local_tee(local::PLACE).i32_eqz();
         self.if_();
-        self.leave_for_unknown(before, behind);
+        self.leave_for_unknown(unknown);
         self.end_if();
     }
 
-    fn leave_for_unknown(&mut self, before: Option<(usize, u32)>, behind: usize) {
-        let Some((before, own)) = before else { return self.leave(behind) };
+    fn leave_for_unknown(&mut self, (exit, own): (usize, Option<u32>)) {
+        let Some(own) = own else { return self.leave(exit) };
         self.sink.local_get(local::CYCLES).i64_const(own.into()).i64_sub().local_set(local::CYCLES);
         let count = local::INSTRUCTIONS;
         self.sink.local_get(count).i64_const(1).i64_sub().local_set(count);
-        self.leave(before);
+        self.leave(exit);
     }
 
     /// Goes where [`Self::find_place`] found the target.

@@ -218,8 +218,8 @@ fn jump(
     let behind = behind(core, pending, lost);
     let after = behind.map(|behind| finder.exit(None, pc, behind, true));
     let tables = behind.map(|behind| finder.table(behind));
-    let before = Some((exit_before(finder, position, before), own));
-    End::Indirect { pc, target, kind, link, lost, before, after, tables }
+    let unknown = (exit_before(finder, position, before), Some(own));
+    End::Indirect { pc, target, kind, link, lost, unknown, near: None, after, tables }
 }
 
 /// Does a 32-bit instruction begin at `address` in flash and lie in two words?

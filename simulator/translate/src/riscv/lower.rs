@@ -3,7 +3,7 @@
 use pennyweight_riscv::op::{Code, Op};
 use pennyweight_riscv::registers::Reg;
 
-use crate::ir::{Binary, Expr, Step, Unary, Width};
+use crate::ir::{Binary, Expr, Memory, Step, Unary, Width};
 
 /// The value of a register.
 #[must_use]
@@ -63,7 +63,7 @@ pub fn lower(op: &Op, steps: &mut Vec<Step>) -> bool {
 
 fn load(op: &Op, width: Width, signed: bool) -> Step {
     let to = (op.d != Reg::Sink).then_some(op.d as u8);
-    Step::Load { to, address: value(op.n).plus(op.imm), width, signed }
+    Step::Load { memory: Memory::Any, to, address: value(op.n).plus(op.imm), width, signed }
 }
 
 fn store(op: &Op, width: Width) -> Step {

@@ -1,24 +1,18 @@
 //! Finds the blocks of decoded ARMv6-M code.
 
 use pennyweight_memory::bus::Word;
+use pennyweight_memory::timing::Prefetch;
 use pennyweight_thumb::core::Core;
 use pennyweight_thumb::op::{InstructionSet as _, Op};
 use pennyweight_thumb::program::Program;
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::v6m::{Code, V6m};
 
+use super::at::{Arrival, At};
 use super::flags::Flags;
 use super::lower::{condition, lower, number, pop, value};
 use crate::blocks::{self, Source, LONGEST};
-use crate::ir::{Binary, Block, Edge, End, Expr, Kind, Lost, Step};
-
-/// The line that the core has, as [`FlashTiming::line`](pennyweight_memory::timing::FlashTiming::line).
-///
-/// A jump from it to an instruction that begins in the line before and ends in this one does not come to the
-/// first of these lines. For all other instructions it does not matter: that the line used last is looked up
-/// changes nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Line(pub Option<u32>);
+use crate::ir::{Binary, Block, Edge, End, Expr, Kind, Lost, Memory, Step};
 
 /// Decoded code, and the flash that it is from.
 pub struct Decoded<'a, C: Core> {
@@ -28,6 +22,10 @@ pub struct Decoded<'a, C: Core> {
     pub flash: &'a [Word],
     /// Bytes of a line as a power of two, if there is a cache for code and data.
     pub line_shift: Option<u32>,
+    /// A prefetch buffer like that of flash, in any state, if flash has one.
+    pub prefetch: Option<Prefetch>,
+    /// First address of RAM, and its bytes.
+    pub ram: (u32, u32),
 }
 
 type Finder<'a, 'c, C> = blocks::Finder<'a, Decoded<'c, C>>;
@@ -82,16 +80,21 @@ impl<C: Core<Set = V6m>> Decoded<'_, C> {
 }
 
 impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
-    type Pending = Line;
+    type Pending = At;
 
     fn position(&self, address: u32) -> Option<usize> {
         self.program.position(address)
     }
 
-    fn settle(&self, position: usize, line: &Line) -> Option<(Line, u32)> {
+    fn settle(&self, position: usize, at: &At) -> Option<(At, u32)> {
         self.program.ops().get(position).filter(|op| translates(op))?;
-        let second = self.second_line(position).filter(|second| line.0 == Some(*second));
-        Some((Line(second), 0))
+        let second = self.second_line(position).filter(|second| at.line == Some(*second));
+        Some((At { line: second, arrival: Arrival::None, ..*at }, 0))
+    }
+
+    /// Branches from afar all lead to the same state.
+    fn arrive(&self, target: u32, _: &At) -> At {
+        At::from_afar(self.prefetch, target)
     }
 
     fn lost_by_target(&self, target: u32) -> Option<u32> {
@@ -100,56 +103,84 @@ impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
         (!line.is_some_and(|line| self.has_computed_jump(line))).then_some(0)
     }
 
-    fn build(finder: &mut Finder<'_, '_, C>, mut position: usize, line: Line) -> Block {
+    fn build(finder: &mut Finder<'_, '_, C>, mut position: usize, mut at: At) -> Block {
         let source = finder.source;
         let program = source.program;
         let mut block = Block::new(None);
         let mut flags = Flags::default();
-        let Line(mut current) = line;
+        let mut memory = std::mem::take(&mut at.memory);
         loop {
             let op = program.ops()[position];
-            let width = C::Set::width(&op) as usize;
+            let width = C::Set::width(&op);
+            let pc = program.base().wrapping_add(2 * position as u32);
             if block.instructions >= LONGEST {
-                block.end = End::Next(edge_to(finder, position, Line(current)));
+                block.end = End::Next(edge_to(finder, position, at));
                 break;
             }
             if !translates(&op) {
-                block.end =
-                    End::Next(Edge { block: None, exit: exit_before(finder, position, Line(current)) });
+                block.end = End::Next(Edge { block: None, exit: exit_before(finder, position, at) });
                 break;
             }
-            source.enter_lines(position, &mut current, &mut block);
-            block.cycles += program.cycles(position, width);
+            if at.prefetch.is_some() && memory == Memory::Any {
+                if let Some(address) = address_read(&op) {
+                    // What comes then depends on where it is.
+                    let (base, size) = source.ram;
+                    let offset = address.plus(base.wrapping_neg());
+                    let is_ram = Expr::binary(Binary::Less, offset, Expr::Constant(size));
+                    let edges = [Memory::Ram, Memory::Flash]
+                        .map(|memory| edge_to(finder, position, At { memory, ..at }));
+                    block.end = End::Either(is_ram, edges);
+                    break;
+                }
+            }
+            source.enter_lines(position, &mut at.line, &mut block);
+            at.begin(pc, width);
+            let cycles = program.cycles(position, width as usize);
+            block.cycles += cycles;
             block.instructions += 1;
-            if let Some(end) = jump(finder, &op, position, &mut flags, &mut block.steps) {
+            if let Some(end) = jump(finder, &op, position, &mut flags, (&mut block.steps, &mut at)) {
                 block.end = end;
                 break;
             }
             let before = block.steps.len();
-            match source.literal(&op) {
-                Some(steps) => {
-                    block.steps.extend(steps);
-                    current = None;
-                }
-                None => {
-                    let _translated = lower(&op, &mut flags, &mut block.steps);
-                    if block.steps[before..].iter().any(|step| matches!(step, Step::Load { .. })) {
-                        // The line of the code may have made room.
-                        current = None;
-                    }
+            if let Some(steps) = source.literal(&op) {
+                block.steps.extend(steps);
+                at.line = None;
+            } else {
+                let _translated = lower(&op, &mut flags, &mut block.steps);
+                if block.steps[before..].iter().any(|step| matches!(step, Step::Load { .. })) {
+                    // The line of the code may have made room.
+                    at.line = None;
                 }
             }
-            position += width;
+            at.access(op.code == Code::LdrConstant, std::mem::take(&mut memory), &mut block.steps[before..]);
+            at.finish(cycles);
+            position += width as usize;
         }
+        block.cycles += at.stalls();
         (block.late, block.needs) = flags.finish();
         block
     }
 
-    fn hollow(finder: &mut Finder<'_, '_, C>, position: usize, line: Line) -> Block {
-        let exit = exit_before(finder, position, line);
+    fn hollow(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> Block {
+        let exit = exit_before(finder, position, at);
         let (late, needs) = Flags::default().finish();
         Block { late, needs, end: End::Next(Edge { block: None, exit }), ..Block::new(None) }
     }
+}
+
+/// The address that `op` loads from, unless it is known whether that is in RAM.
+fn address_read(op: &Op<Code>) -> Option<Expr> {
+    let n = value(op.n);
+    let address = match op.code {
+        Code::LdrImm | Code::LdrhImm | Code::LdrbImm => n.plus(op.imm),
+        Code::LdrReg | Code::LdrhReg | Code::LdrbReg | Code::LdrshReg | Code::LdrsbReg => {
+            Expr::binary(Binary::Add, n, value(op.m))
+        }
+        Code::Ldm => n,
+        _ => return None,
+    };
+    (op.n != Reg::Sp).then_some(address)
 }
 
 /// Is `op` translated?
@@ -161,17 +192,17 @@ fn translates(op: &Op<Code>) -> bool {
 
 /// A way out in front of the operation at `position`, which is not translated. As in the interpreter, the
 /// budget is checked only if the table ends there.
-fn exit_before<C: Core<Set = V6m>>(finder: &mut Finder<'_, '_, C>, position: usize, line: Line) -> usize {
+fn exit_before<C: Core<Set = V6m>>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> usize {
     let program = finder.source.program;
     let pc = program.base().wrapping_add(2 * position as u32);
     let checks_budget = program.ops().get(position).is_none_or(|op| op.code == Code::Leave);
-    finder.exit(Some(pc), pc.wrapping_sub(2), line, checks_budget)
+    finder.exit(Some(pc), pc.wrapping_sub(2), at.settled(), checks_budget)
 }
 
 /// To the operation at `position`, from the one in front of it.
-fn edge_to<C: Core<Set = V6m>>(finder: &mut Finder<'_, '_, C>, position: usize, line: Line) -> Edge {
-    let block = finder.block(position, &line);
-    Edge { block, exit: exit_before(finder, position, line) }
+fn edge_to<C: Core<Set = V6m>>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> Edge {
+    let block = finder.block(position, &at.settled());
+    Edge { block, exit: exit_before(finder, position, at) }
 }
 
 /// The end of a block by the operation at `position`, if that is a jump.
@@ -180,30 +211,41 @@ fn jump<C: Core<Set = V6m>>(
     op: &Op<Code>,
     position: usize,
     flags: &mut Flags,
-    steps: &mut Vec<Step>,
+    (steps, at): (&mut Vec<Step>, &mut At),
 ) -> Option<End> {
-    let pc = finder.source.program.base().wrapping_add(2 * position as u32);
+    let source = finder.source;
+    let pc = source.program.base().wrapping_add(2 * position as u32);
     let width = C::Set::width(op);
     let following = pc.wrapping_add(2 * width);
-    let line = Line(finder.source.lines(pc, width).map(|[_, last]| last));
+    let cycles = source.program.cycles(position, width as usize);
+    let is_flash = |target: u32| target.wrapping_sub(source.program.base()) >> 2 < source.flash.len() as u32;
     if let Some(condition) = condition(op.code, flags) {
-        let taken = [finder.jump_to(op.imm, pc, line); 2];
-        let not_taken = [edge_to(finder, position + width as usize, line); 2];
-        let lost = Lost::Always(C::taken(op));
+        let (there, waited) = at.gone(cycles + C::taken(op), op.imm, is_flash(op.imm));
+        let taken = [finder.jump_to(op.imm, pc, there); 2];
+        at.finish(cycles);
+        let not_taken = [edge_to(finder, position + width as usize, *at); 2];
+        let lost = Lost::Always(C::taken(op) + waited);
         return Some(End::Branch { condition, pc, target: op.imm, lost, taken, not_taken });
     }
+    let before = steps.len();
     let target = target(op, steps)?;
+    at.access(false, Memory::Any, &mut steps[before..]);
     let link = matches!(op.code, Code::Bl | Code::Blx).then(|| (number(Reg::Lr), following | 1));
     if link.is_some() {
         finder.target(following);
     }
-    let (kind, lost) = (Kind::Plain, Lost::Always(0));
+    let kind = Kind::Plain;
     if let Expr::Constant(target) = target {
-        let edges = [finder.jump_to(target, pc, line); 2];
-        return Some(End::Jump { pc, target, kind, link, lost, edges });
+        let (there, waited) = at.gone(cycles, target, is_flash(target));
+        let edges = [finder.jump_to(target, pc, there); 2];
+        return Some(End::Jump { pc, target, kind, link, lost: Lost::Always(waited), edges });
     }
-    let (after, tables) = ([finder.exit(None, pc, line, true); 2], [finder.table(Line(None)); 2]);
-    Some(End::Indirect { pc, target, kind, link, lost, before: None, after, tables })
+    let (near, waited) = at.gone_far(cycles);
+    at.finish(cycles);
+    let mut exit = |arrival| finder.exit(None, pc, At { arrival, ..at.settled() }, true);
+    let (after, unknown) = ([exit(Arrival::Counted); 2], (exit(Arrival::Open), None));
+    let tables = [finder.table(At::default()); 2];
+    Some(End::Indirect { pc, target, kind, link, lost: Lost::Always(waited), unknown, near, after, tables })
 }
 
 /// Where `op` goes if it is a jump without a condition. What it does before that, and its checks, are added to

@@ -5,7 +5,7 @@ use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::v6m::Code;
 
 use super::flags::{Flags, AMOUNT, FREE, VALUE};
-use crate::ir::{Binary, Expr, Register, Step, Unary, Width};
+use crate::ir::{Binary, Expr, Memory, Register, Step, Unary, Width};
 
 /// A register's number in the intermediate form.
 #[must_use]
@@ -108,7 +108,13 @@ pub fn lower(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -> bool {
 pub fn pop(list: u32, steps: &mut Vec<Step>) -> Expr {
     let size = load_multiple(&value(Reg::Sp), list & 0xff, steps);
     let address = value(Reg::Sp).plus(size);
-    steps.push(Step::Load { to: Some(FREE), address, width: Width::Word, signed: false });
+    steps.push(Step::Load {
+        memory: Memory::Any,
+        to: Some(FREE),
+        address,
+        width: Width::Word,
+        signed: false,
+    });
     steps.push(Step::SetStack(value(Reg::Sp).plus(size + 4)));
     Expr::Register(FREE)
 }
@@ -123,7 +129,7 @@ fn set_stack(value: Expr, steps: &mut Vec<Step>) {
 }
 
 fn load(op: &Op<Code>, address: Expr, width: Width, signed: bool, steps: &mut Vec<Step>) {
-    steps.push(Step::Load { to: Some(number(op.d)), address, width, signed });
+    steps.push(Step::Load { memory: Memory::Any, to: Some(number(op.d)), address, width, signed });
 }
 
 fn store(address: Expr, value: Expr, width: Width, steps: &mut Vec<Step>) {
@@ -139,7 +145,13 @@ fn places(list: u32) -> impl Iterator<Item = (Reg, u32)> {
 fn load_multiple(base: &Expr, list: u32, steps: &mut Vec<Step>) -> u32 {
     for (reg, offset) in places(list) {
         let address = base.clone().plus(offset);
-        steps.push(Step::Load { to: Some(number(reg)), address, width: Width::Word, signed: false });
+        steps.push(Step::Load {
+            memory: Memory::Any,
+            to: Some(number(reg)),
+            address,
+            width: Width::Word,
+            signed: false,
+        });
     }
     4 * list.count_ones()
 }

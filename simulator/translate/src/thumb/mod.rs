@@ -1,5 +1,7 @@
-//! ARMv6-M: Cortex-M0 and Cortex-M0+ with memories that do not wait.
+//! ARMv6-M: Cortex-M0 and Cortex-M0+ with memories that do not wait, a cache for code and data, or a prefetch
+//! buffer.
 
+mod at;
 mod blocks;
 mod flags;
 mod lower;

@@ -13,7 +13,8 @@ use pennyweight_thumb::run::{run_decoded, Single, State};
 use pennyweight_thumb::v6m::V6m;
 use pennyweight_thumb::Thumb;
 
-use super::blocks::{Decoded, Line};
+use super::at::{Arrival, At};
+use super::blocks::Decoded;
 use super::flags::{C, NZ, REGISTERS, V};
 use super::lower::number;
 use crate::blocks::{find, Found, Limits};
@@ -23,22 +24,29 @@ use crate::processor::{Guest, Inner, Values};
 /// The registers that are kept, by their numbers in the instruction set.
 const KEPT: u32 = 15;
 
+/// The state of fetching.
+fn here<Cpu: Core<Set = V6m>, T: FlashTiming, F, W>(run: &Inner<'_, '_, Thumb<Cpu>, T, F, W>) -> At {
+    At { line: run.bus.timing.line(), prefetch: run.bus.timing.prefetch(), ..At::default() }
+}
+
 /// The code that is decoded.
 fn decoded<'a, Cpu: Core<Set = V6m>, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Thumb<Cpu>, T, F, W>,
     shape: &Shape,
 ) -> Decoded<'a, Cpu> {
     let line_shift = shape.cache.map(|cache| cache.line_shift);
-    Decoded { program: run.processor.program(), flash: run.bus.flash, line_shift }
+    let prefetch = run.bus.timing.prefetch();
+    let ram = (shape.ram_base, shape.ram_size);
+    Decoded { program: run.processor.program(), flash: run.bus.flash, line_shift, prefetch, ram }
 }
 
 impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
-    type Pending = Line;
+    type Pending = At;
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
         let cache = match flash.timing {
-            MemoryTiming::ZeroWait => None,
+            MemoryTiming::ZeroWait | MemoryTiming::Prefetch { .. } => None,
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states: None } => {
                 Some(CacheShape::new(line.ilog2(), lines, 1, wait_states))
             }
@@ -59,18 +67,18 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
         shape: &Shape,
         roots: &BTreeSet<u32>,
         limits: Limits,
-    ) -> Found<Line> {
+    ) -> Found<At> {
         find(&decoded(run, shape), run.bus.flash_base, roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
-        found: &Found<Line>,
+        found: &Found<At>,
     ) -> Option<(usize, u32)> {
         // N and Z at once have no representation in translated code; only MSR can set both.
         run.state.flags.nz()?;
-        found.block(&decoded(run, shape), run.state.pc, &Line(run.bus.timing.line()))
+        found.block(&decoded(run, shape), run.state.pc, &here(run))
     }
 
     fn read(state: &State, values: &mut Values) {
@@ -91,13 +99,19 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
         state.flags.v = values[usize::from(V)] != 0;
     }
 
-    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
-        run: &mut Inner<'_, '_, Self, T, F, W>,
-        pc: u32,
-        line: Line,
-    ) {
+    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Inner<'_, '_, Self, T, F, W>, pc: u32, at: At) {
         run.state.pc = pc;
-        run.bus.timing.set_line(line.0);
+        let timing = &mut run.bus.timing;
+        timing.set_line(at.line);
+        let Some(prefetch) = at.prefetch else { return };
+        timing.set_prefetch(prefetch);
+        if at.arrival != Arrival::None {
+            let before = timing.stalls();
+            timing.jump(pc, pc.wrapping_sub(run.bus.flash_base) >> 2 < run.bus.flash.len() as u32);
+            if at.arrival == Arrival::Counted {
+                run.tally.cycles -= timing.stalls() - before;
+            }
+        }
     }
 
     fn interpret<T: FlashTiming, F: Fetch, W: Watch>(

@@ -67,7 +67,8 @@ fn add(op: &Op<Operation>, flags: &mut Flags, block: &mut Block) -> bool {
         kind: Kind::Plain,
         link: None,
         lost: Lost::Always(0),
-        before: None,
+        unknown: (0, None),
+        near: None,
         after: [0; 2],
         tables: [0; 2],
     };

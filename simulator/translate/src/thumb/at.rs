@@ -1,0 +1,115 @@
+//! The state of fetching at a place in the code, which decides what comes.
+//!
+//! Waits for a prefetch buffer are found by running its model when code is translated.
+
+use pennyweight_memory::timing::{FlashTiming, Prefetch};
+
+use crate::ir::{Memory, Step};
+
+/// The state of fetching.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct At {
+    /// The line that the core has, as [`FlashTiming::line`].
+    ///
+    /// A jump from it to an instruction that begins in the line before and ends in this one does not come to
+    /// the first of these lines. For all other instructions it does not matter: that the line used last is
+    /// looked up changes nothing.
+    pub line: Option<u32>,
+    /// The state of the prefetch buffer, if there is one.
+    pub prefetch: Option<Prefetch>,
+    /// Where the next instruction loads from, if it loads.
+    pub memory: Memory,
+    /// Where the code is left behind a computed jump: is its target known to the buffer?
+    pub arrival: Arrival,
+}
+
+/// How a computed jump arrives at its target when the code is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrival {
+    /// It has, or it was another jump.
+    #[default]
+    None,
+    /// It will. What that waits is counted.
+    Counted,
+    /// It will. What that waits is not counted.
+    Open,
+}
+
+impl At {
+    /// The state behind a branch from afar to `target`, with such a prefetch buffer.
+    #[must_use]
+    pub fn from_afar(prefetch: Option<Prefetch>, target: u32) -> At {
+        let started = prefetch.map(|mut prefetch| {
+            prefetch.start(target);
+            prefetch
+        });
+        At { prefetch: started, ..At::default() }.settled()
+    }
+
+    /// As a part of a block's key.
+    #[must_use]
+    pub fn settled(self) -> At {
+        At { prefetch: self.prefetch.map(Prefetch::settled), ..self }
+    }
+
+    /// An instruction at `pc` of so many halfwords begins.
+    pub fn begin(&mut self, pc: u32, halfwords: u32) {
+        if let Some(prefetch) = &mut self.prefetch {
+            prefetch.instruction(pc, halfwords);
+        }
+    }
+
+    /// It makes the accesses in `steps`, all loads from `memory`, or reads a literal from flash.
+    pub fn access(&mut self, literal: bool, memory: Memory, steps: &mut [Step]) {
+        let Some(prefetch) = &mut self.prefetch else { return };
+        if literal {
+            prefetch.data_read();
+        }
+        for step in steps {
+            match step {
+                Step::Load { memory: each, .. } if memory == Memory::Flash => {
+                    *each = memory;
+                    prefetch.data_read();
+                }
+                Step::Load { memory: each, .. } => {
+                    *each = Memory::Ram;
+                    prefetch.ram_read();
+                }
+                Step::Store { .. } => prefetch.ram_access(),
+                _ => {}
+            }
+        }
+    }
+
+    /// It ends after so many cycles, apart from waits.
+    pub fn finish(&mut self, cycles: u32) {
+        if let Some(prefetch) = &mut self.prefetch {
+            prefetch.finish(cycles);
+        }
+    }
+
+    /// It ends so and jumps; returns what is then, and the cycles that the jump waits.
+    #[must_use]
+    pub fn gone(mut self, cycles: u32, target: u32, is_flash: bool) -> (At, u32) {
+        let before = self.stalls();
+        self.finish(cycles);
+        if let Some(prefetch) = &mut self.prefetch {
+            prefetch.jump(target, is_flash);
+        }
+        (self.settled(), self.stalls() - before)
+    }
+
+    /// It ends so and jumps far away; returns where that would not be, and the cycles that the jump waits.
+    #[must_use]
+    pub fn gone_far(self, cycles: u32) -> (Option<(u32, u32)>, u32) {
+        let Some(prefetch) = self.prefetch else { return (None, 0) };
+        let (first, bytes) = prefetch.readable();
+        (Some((first, bytes)), self.gone(cycles, first.wrapping_add(2 * bytes), true).1)
+    }
+
+    /// Cycles waited so far.
+    #[must_use]
+    pub fn stalls(&self) -> u32 {
+        self.prefetch.map_or(0, |prefetch| prefetch.stalls() as u32)
+    }
+}
