@@ -28,6 +28,10 @@ PROGRAMS = [
     ("ch32v003-24mhz", "chacha20-poly1305/fast32"),
     ("fe310-g002", "aes-128-gcm/table"),
     ("fe310-g002", "ascon-aead128/fast32"),
+    ("stm32f030", "aes-128-gcm/table"),
+    ("stm32f030-48mhz", "chacha20-poly1305/fast32"),
+    ("rp2040", "ascon-aead128/fast32"),
+    ("samd21", "aes-128-gcm/table"),
 ]
 
 

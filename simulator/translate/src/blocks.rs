@@ -127,9 +127,9 @@ pub fn find<C: Source>(source: &C, base: u32, roots: &BTreeSet<u32>, limits: Lim
 }
 
 /// A table of targets under construction.
-struct Table {
-    /// The number of the state at the jumps.
-    pending: usize,
+struct Table<S> {
+    /// The state at the jumps.
+    pending: S,
     /// The targets that are in it, the first so many of all.
     seen: usize,
     places: Vec<Place>,
@@ -150,7 +150,7 @@ pub struct Finder<'a, C: Source> {
     hollow: HashSet<usize>,
     exits: Vec<Exit>,
     pendings: Vec<C::Pending>,
-    tables: Vec<Table>,
+    tables: Vec<Table<C::Pending>>,
     /// Where computed jumps may go.
     targets: Vec<u32>,
     known: HashSet<u32>,
@@ -171,8 +171,10 @@ impl<C: Source> Finder<'_, C> {
     }
 
     fn pending(&mut self, pending: C::Pending) -> usize {
-        if let Some(known) = self.pendings.iter().position(|each| *each == pending) {
-            return known;
+        // Most exits in a row have the same few.
+        let recent = self.pendings.len().saturating_sub(8);
+        if let Some(known) = self.pendings[recent..].iter().position(|each| *each == pending) {
+            return recent + known;
         }
         self.pendings.push(pending);
         self.pendings.len() - 1
@@ -210,7 +212,6 @@ impl<C: Source> Finder<'_, C> {
 
     /// The number of the table for computed jumps behind which so much is pending.
     pub fn table(&mut self, pending: C::Pending) -> usize {
-        let pending = self.pending(pending);
         if let Some(known) = self.tables.iter().position(|table| table.pending == pending) {
             return known;
         }
@@ -237,7 +238,6 @@ impl<C: Source> Finder<'_, C> {
         let mut changed = false;
         for number in 0..self.tables.len() {
             let Table { pending, seen, .. } = self.tables[number];
-            let pending = self.pendings[pending];
             for index in seen..self.targets.len() {
                 changed = true;
                 let address = self.targets[index];

@@ -60,8 +60,8 @@ fn run<S: Subject>(subject: &S, data: &[u8]) -> Result<(), String> {
     let function = subject.flash().wrapping_add(word(0));
     for call in 0..3 {
         let called = pair.both(|machine| machine.call(function, &args, &options));
-        called.map_err(|what| format!("call {call}: {what}"))?;
-        same(subject, &mut pair).map_err(|what| format!("call {call}: {what}"))?;
+        let outcome = called.map_err(|what| format!("call {call}: {what}"))?;
+        same(subject, &mut pair, &outcome.exit).map_err(|what| format!("call {call}: {what}"))?;
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ fn random_program<S: Subject>(subject: &S, seed: u64, compared: &mut Compared) -
         let entry = if random.once_in(6) { within(&mut random) } else { entry };
         let args: Vec<Arg> = (0..6).map(|_| Arg::Pointer(base + random.below(size))).collect();
         let outcome = pair.both(|machine| machine.call(entry, &args, &options)).map_err(error)?;
-        same(subject, &mut pair).map_err(error)?;
+        same(subject, &mut pair, &outcome.exit).map_err(error)?;
         compared.add_call(&outcome, &mut pair);
         if random.once_in(3) {
             pair.both(|machine| machine.snapshot())?;

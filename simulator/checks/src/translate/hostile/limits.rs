@@ -27,7 +27,7 @@ impl<F: Change, G: FnMut(usize, u64)> Visit for Limited<F, G> {
             let options = CallOptions { budget: 10_000_000, ..CallOptions::default() };
             let outcome = pair.both(|machine| machine.call(entry, &[], &options))?;
             assert_eq!(outcome.exit, Exit::Returned);
-            same(subject, &mut pair)?;
+            same(subject, &mut pair, &outcome.exit)?;
         }
         let processor = pair.translator.processor_mut();
         (self.check)(processor.blocks(), processor.runs());

@@ -31,7 +31,8 @@ fn compare<S: Subject>(subject: &S, code: &[u8], budget: u64) -> Ended {
         let options = CallOptions { budget, ..CallOptions::default() };
         let called = pair.both(|machine| machine.call(entry, &[], &options));
         exit = called.unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name)).exit;
-        same(subject, &mut pair).unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name));
+        same(subject, &mut pair, &exit)
+            .unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name));
     }
     let processor = pair.translator.processor_mut();
     Ended { exit, blocks: processor.blocks(), runs: processor.runs() }
