@@ -23,7 +23,7 @@ pub const RUN: &str = "run";
 /// The name of the memory.
 pub const MEMORY: &str = "memory";
 
-/// Locals. Those of guest registers come first: x0's is free for addresses.
+/// Locals. Those of registers come first; that of register 0, which is not kept, is for addresses.
 mod local {
     pub const ADDRESS: u32 = 0;
     pub const VALUE: u32 = 32;
