@@ -127,7 +127,12 @@ KERNELS = [
         more=("gift_constants.c",),
     ),
     Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
-    Kernel("chacha/native/armv7m/chacha20.S", "chacha", ("chacha",)),
+    *(
+        Kernel(
+            f"chacha/native/{instruction_set}/chacha20.S", "chacha", ("chacha",), boards=boards
+        )
+        for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
+    ),
     Kernel(
         "poly1305/native/armv7m/poly1305.S",
         "poly1305",

@@ -19,8 +19,9 @@
 
 #include "api.h"
 #include "arm.h"
+#include "riscv.h"
 
-#if defined(PW_ASM) && PW_ARMV7M
+#if defined(PW_ASM) && (PW_ARMV7M || PW_RV32I)
 
 #define CHACHA20_NATIVE 1
 
