@@ -131,7 +131,7 @@ KERNELS = [
         Kernel(
             f"chacha/native/{instruction_set}/chacha20.S", "chacha", ("chacha",), boards=boards
         )
-        for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
+        for instruction_set, boards in WORDS_32.items()
     ),
     Kernel(
         "poly1305/native/armv7m/poly1305.S",

@@ -76,7 +76,7 @@ void chacha20_encrypt(uint32_t state[16], uint8_t *output, const uint8_t *input,
 {
     chacha20_stream stream;
 
-#if CHACHA20_NATIVE
+#if CHACHA20_NATIVE_BLOCKS
     const size_t blocks = length / 64;
 
     if (blocks != 0) {

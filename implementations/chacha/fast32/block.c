@@ -11,7 +11,7 @@
  */
 #include "chacha20.h"
 
-#if !CHACHA20_NATIVE
+#if !CHACHA20_NATIVE_BLOCK
 
 #include "rotate.h"
 

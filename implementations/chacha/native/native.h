@@ -6,7 +6,8 @@
  * An implementation uses it if api.h defines PW_ASM and the target is one of those below; it
  * defines
  *
- *   CHACHA20_NATIVE  chacha20_block replaces the one in C, and the function below
+ *   CHACHA20_NATIVE_BLOCK   chacha20_block replaces the one in C
+ *   CHACHA20_NATIVE_BLOCKS  Armv7-M, RV32I: the function below
  *
  * Both functions follow the procedure call standard, run in constant time and use at most 84 bytes
  * of stack.
@@ -21,9 +22,13 @@
 #include "arm.h"
 #include "riscv.h"
 
+#if defined(PW_ASM) && (PW_ARMV6M || PW_ARMV7M || PW_RV32I)
+#define CHACHA20_NATIVE_BLOCK 1
+#endif
+
 #if defined(PW_ASM) && (PW_ARMV7M || PW_RV32I)
 
-#define CHACHA20_NATIVE 1
+#define CHACHA20_NATIVE_BLOCKS 1
 
 /* output = input ^ key stream for `blocks` >= 1 blocks of 64 bytes, and adds their number to the
  * counter. Input and output may have any alignment and may be the same. */
