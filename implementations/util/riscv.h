@@ -1,13 +1,13 @@
 /*
- * Shared by all assembly for RISC-V: macros for the instruction set of the target, and macros for the
- * assembler.
+ * Shared by all assembly for RISC-V: macros for the instruction set of the target, and macros for
+ * the assembler.
  *
- * References: RISC-V C API specification, "Preprocessor Definitions"; RISC-V ELF psABI specification,
- * "Integer Register Convention": functions preserve s0 to s11.
+ * References: RISC-V C API specification, "Preprocessor Definitions"; RISC-V ELF psABI
+ * specification, "Integer Register Convention": functions preserve s0 to s11.
  *
- * PW_RV32I is 1 if the target is little-endian RV32 with 31 registers (not RV32E), PW_RV_ZBB if it has
- * the rotations, AND and OR with complements and byte swaps of Zbb, PW_RV_ZBKB if it also separates
- * even from odd bits (Zbkb). All are 0 on other targets.
+ * PW_RV32I is 1 if the target is little-endian RV32 with 31 registers (not RV32E), PW_RV_ZBB if it
+ * has the rotations, AND and OR with complements and byte swaps of Zbb, PW_RV_ZBKB if it also
+ * separates even from odd bits (Zbkb). All are 0 on other targets.
  */
 #ifndef PENNYWEIGHT_UTIL_NATIVE_RISCV_H
 #define PENNYWEIGHT_UTIL_NATIVE_RISCV_H

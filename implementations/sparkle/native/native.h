@@ -4,9 +4,9 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3.
  *
  * The assembly works on sparkle_state, except on AVR for six branches. An implementation uses it if
- * api.h defines PW_ASM (Armv6-M, Armv7-M, RV32I) or PW_ASM8 (AVR) and the target is one of those below;
- * with SPARKLE_SMALL, the ARX-boxes of a step are a subroutine on Armv7-M, for cores with a code
- * cache. It defines
+ * api.h defines PW_ASM (Armv6-M, Armv7-M, RV32I) or PW_ASM8 (AVR) and the target is one of those
+ * below; with SPARKLE_SMALL, the ARX-boxes of a step are a subroutine on Armv7-M, for cores with a
+ * code cache. It defines
  *
  *   SPARKLE_NATIVE_PERMUTE  sparkle_permute replaces the one in C
  *   SCHWAEMM_NATIVE         Armv7-M: the functions below, for Schwaemm256-128
@@ -29,8 +29,7 @@
 
 #define SPARKLE_NATIVE_PERMUTE 1
 
-#elif defined(PW_ASM) && (PW_ARMV6M || PW_RV32I) && SPARKLE_BRANCHES == 6 &&                       \
-    !defined(SPARKLE_SMALL)
+#elif defined(PW_ASM) && (PW_ARMV6M || PW_RV32I) && SPARKLE_BRANCHES == 6 && !defined(SPARKLE_SMALL)
 
 #define SPARKLE_NATIVE_PERMUTE 1
 

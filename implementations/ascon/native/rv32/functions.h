@@ -8,12 +8,12 @@
  *   rounds_b                  ASCON_ROUNDS_B rounds
  *   add_constant_of_one       adds the constant of the last round
  *
- * References: NIST SP 800-232 (2025), section 4.1; Ascon v1.2 (2021), section 2.4; "ISAP v2.0" (2021),
- * algorithm 3, for ascon_absorb_bits.
+ * References: NIST SP 800-232 (2025), section 4.1; Ascon v1.2 (2021), section 2.4; "ISAP v2.0"
+ * (2021), algorithm 3, for ascon_absorb_bits.
  *
- * The state stays in registers between blocks. Input and output that are aligned to words are accessed
- * by words, and others byte by byte, as are the words of Ascon v1.2 without Zbb: reversing their bytes
- * would take as long. In loops over blocks, a1 to a3 hold the arguments.
+ * The state stays in registers between blocks. Input and output that are aligned to words are
+ * accessed by words, and others byte by byte, as are the words of Ascon v1.2 without Zbb: reversing
+ * their bytes would take as long. In loops over blocks, a1 to a3 hold the arguments.
  */
 #ifndef PENNYWEIGHT_ASCON_NATIVE_RV32_FUNCTIONS_H
 #define PENNYWEIGHT_ASCON_NATIVE_RV32_FUNCTIONS_H
