@@ -65,6 +65,7 @@ KERNELS = [
     *(
         ascon(variant, instruction_set, boards, words)
         for instruction_set, boards, words in (
+            ("armv6m", ARMV6M, "interleaved"),
             ("armv7m", ARMV7M, "interleaved"),
             ("rv32", RV32, "interleaved"),
             ("rv32", RV32, "halves"),

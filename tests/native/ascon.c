@@ -25,6 +25,8 @@ static void compare_permutations(void)
     }
 }
 
+#if ASCON_NATIVE_BLOCKS
+
 /* `blocks` blocks at any address, also in place. */
 static void compare_blocks(unsigned blocks, unsigned direction, unsigned offset)
 {
@@ -50,6 +52,8 @@ static void compare_blocks(unsigned blocks, unsigned direction, unsigned offset)
     compare(&a, &b, sizeof a);
 }
 
+#endif
+
 #if ASCON_KEYED
 
 void reference_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce);
@@ -72,7 +76,7 @@ static void compare_keyed(unsigned offset)
 
 #endif
 
-#ifndef ASCON_KEY_BYTES
+#if ASCON_NATIVE_BLOCKS && !defined(ASCON_KEY_BYTES)
 
 static void compare_outputs(unsigned blocks)
 {
@@ -97,7 +101,7 @@ void compare_all(void)
         reference_absorb_bits(&b, input + blocks % 4);
         compare(&a, &b, sizeof a);
 #endif
-#ifndef ISAP_S_B
+#if ASCON_NATIVE_BLOCKS && !defined(ISAP_S_B)
         for (unsigned offset = 0; offset < 4; offset++) {
             compare_blocks(blocks, ASCON_ABSORB, offset);
 #ifdef ASCON_KEY_BYTES

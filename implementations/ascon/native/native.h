@@ -8,7 +8,7 @@
  * api.h defines PW_ASM and the target is one of those below; it defines
  *
  *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
- *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
+ *   ASCON_NATIVE_BLOCKS   Armv7-M, RV32I: the functions over whole blocks below
  *   ASCON_KEYED           Armv7-M, keys of 16 bytes: ascon_initialize and ascon_finalize of
  *                         sponge_lanes.h
  *
@@ -25,9 +25,12 @@
 #include "permutation.h"
 #include "riscv.h"
 
-#if defined(PW_ASM) && ((PW_ARMV7M && defined(ASCON_INTERLEAVED)) || PW_RV32I)
-
+#if defined(PW_ASM) && (((PW_ARMV6M || PW_ARMV7M) && defined(ASCON_INTERLEAVED)) || PW_RV32I)
 #define ASCON_NATIVE_PERMUTE 1
+#endif
+
+#if ASCON_NATIVE_PERMUTE && !PW_ARMV6M
+
 #define ASCON_NATIVE_BLOCKS 1
 
 /* Absorbs `blocks` >= 1 blocks of ASCON_RATE bytes, with ASCON_ROUNDS_B rounds after each. `none`
