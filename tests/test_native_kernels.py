@@ -120,6 +120,15 @@ KERNELS = [
         for instruction_set, boards in WORDS_32.items()
         for defines in ((), ("XOODOO_SMALL",))
     ),
+    *(
+        Kernel(
+            "keccak/native/armv6m/keccak400.S",
+            "keccak400",
+            ("keccak", f"isap/{variant}", "keccak/words32"),
+            boards=ARMV6M,
+        )
+        for variant in ("k-128", "k-128a")
+    ),
     Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),
     Kernel(
         "gift/native/armv7m/encrypt.S",

@@ -3,22 +3,32 @@
  *
  * References: FIPS 202 (2015), section 3.3.
  *
- * An implementation uses it if api.h defines PW_ASM8 and the target is AVR. It defines
+ * An implementation uses it if api.h defines PW_ASM8 and the target is AVR, or PW_ASM and the
+ * target is Armv6-M. It defines
  *
- *   KECCAK200_NATIVE  keccak200_permute replaces the one in C
+ *   KECCAK200_NATIVE  AVR: keccak200_permute replaces the one in C
+ *   KECCAK400_NATIVE  Armv6-M, words that hold two copies of a lane: keccak400_permute, for an even
+ *                     number of rounds, and keccak400_absorb_bits replace those in C
  *
- * The function follows the procedure call standard, runs in constant time and uses at most 22 bytes
- * of stack.
+ * The functions follow the procedure call standard, run in constant time and use at most 22 bytes
+ * of stack on AVR, 256 on Armv6-M.
  */
 #ifndef PENNYWEIGHT_KECCAK_NATIVE_H
 #define PENNYWEIGHT_KECCAK_NATIVE_H
 
 #include "api.h"
+#include "arm.h"
 #include "avr.h"
 
 #if defined(PW_ASM8) && PW_AVR
 
 #define KECCAK200_NATIVE 1
+
+#endif
+
+#if defined(PW_ASM) && PW_ARMV6M
+
+#define KECCAK400_NATIVE 1
 
 #endif
 #endif

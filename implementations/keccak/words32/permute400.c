@@ -3,13 +3,18 @@
  *
  * References: FIPS 202 (2015), section 3.3.
  */
+#include "keccak400.h"
+
+#include "native/native.h"
+#include "variant.h"
+
+#if !KECCAK400_NATIVE
+
 #define KECCAK_LANE_BITS 16
 #include "lanes/copies32.h"
 
 #include "constants.h"
-#include "keccak400.h"
 #include "round.h"
-#include "variant.h"
 
 /* A round from `a` to `e`, which are swapped. */
 #define ROUND(a, e, constant)                                                                      \
@@ -60,5 +65,7 @@ void keccak400_absorb_bits(keccak400_state *state, const uint8_t *bits)
     put(state, a);
     state->a[0] ^= KECCAK400_LANE((uint32_t)bits[15] << 7 & 0x80);
 }
+
+#endif
 
 #endif

@@ -215,8 +215,8 @@ finish ascon_permute, 0
 
 #if defined(ISAP_S_B) && ISAP_S_B == ASCON_1_ROUND
 
-/* The stack: the address of the next byte, the number of bytes that follow it, and the bits that are
- * left, the first as the highest, with a 1 after them. */
+/* The stack: the bits of a byte that are left, the first as the highest; the address of the next byte;
+ * and the number of bits that are left. */
 #define BITS 0
 #define BYTES 4
 #define LEFT 8
@@ -225,52 +225,38 @@ finish ascon_permute, 0
  * the last */
 begin ascon_absorb_bits
 	mov	r5, lr
-	movs	r6, #16
+	movs	r6, #128
 	sub	sp, #12
 	str	r5, [sp, #BYTES]
 	str	r6, [sp, #LEFT]
 .Lbyte:
 	ldr	by, [sp, #BYTES]
-	ldr	r5, [sp, #LEFT]
 	ldrb	t, [by]
 	adds	by, #1
 	str	by, [sp, #BYTES]
-	movs	by, #128
 	lsls	t, t, #24
-	lsls	by, by, #16
-	orrs	t, by
-	subs	r5, #1
-	str	r5, [sp, #LEFT]
-	bne	.Lbit
-	/* The last bit has no round. */
-	eors	t, by
-	lsls	by, by, #1
-	orrs	t, by
 .Lbit:
-	mov	by, odd0
 	lsrs	r5, t, #31
 	lsls	r5, r5, #31
+	mov	by, odd0
 	eors	by, r5
 	mov	odd0, by
 	lsls	t, t, #1
 	str	t, [sp, #BITS]
-	to_order_5
+	ldr	r5, [sp, #LEFT]
+	subs	r5, #1
+	str	r5, [sp, #LEFT]
+	bne	1f
+	b	2f
+1:	to_order_5
 	round	9, 3, ORDER_5
 	ldr	t, [sp, #BITS]
-	lsls	r5, t, #1
+	ldr	r5, [sp, #LEFT]
+	lsls	r5, r5, #29
 	beq	1f
 	b	.Lbit
-1:	ldr	t, [sp, #LEFT]
-	cmp	t, #0
-	beq	2f
-	b	.Lbyte
-2:	ldr	t, [sp, #BYTES]
-	subs	t, #1
-	ldrb	t, [t]
-	mov	by, odd0
-	lsls	t, t, #31
-	eors	by, t
-	mov	odd0, by
+1:	b	.Lbyte
+2:
 finish ascon_absorb_bits, 12
 
 #endif
