@@ -129,6 +129,12 @@ KERNELS = [
         )
         for variant in ("k-128", "k-128a")
     ),
+    Kernel(
+        "keccak/native/armv6m/keccak1600.S",
+        "keccak1600",
+        ("keccak", "keccak/interleaved32"),
+        boards=ARMV6M,
+    ),
     Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),
     Kernel(
         "gift/native/armv7m/encrypt.S",

@@ -5,8 +5,13 @@
  * References: FIPS 202 (2015), sections 3.2 and 3.3: theta, rho, pi, chi, iota; same names;
  * "Keccak implementation overview" (2012), section 2.1.
  */
-#include "inline.h"
 #include "keccak1600.h"
+
+#include "native/native.h"
+
+#if !KECCAK1600_NATIVE
+
+#include "inline.h"
 #include "unroll.h"
 
 /* `x` rotated left by a constant, 0 <= n < 32. */
@@ -114,3 +119,5 @@ void keccak1600_permute(keccak1600_state *state)
         keccak1600_round(state, &other, &constants[i + 2]);
     }
 }
+
+#endif

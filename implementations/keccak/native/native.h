@@ -6,12 +6,13 @@
  * An implementation uses it if api.h defines PW_ASM8 and the target is AVR, or PW_ASM and the
  * target is Armv6-M. It defines
  *
- *   KECCAK200_NATIVE  AVR: keccak200_permute replaces the one in C
- *   KECCAK400_NATIVE  Armv6-M, words that hold two copies of a lane: keccak400_permute, for an even
- *                     number of rounds, and keccak400_absorb_bits replace those in C
+ *   KECCAK200_NATIVE   AVR: keccak200_permute replaces the one in C
+ *   KECCAK400_NATIVE   Armv6-M, words that hold two copies of a lane: keccak400_permute, for an
+ *                      even number of rounds, and keccak400_absorb_bits replace those in C
+ *   KECCAK1600_NATIVE  Armv6-M, interleaved bits: keccak1600_permute replaces the one in C
  *
  * The functions follow the procedure call standard, run in constant time and use at most 22 bytes
- * of stack on AVR, 256 on Armv6-M.
+ * of stack on AVR, 464 on Armv6-M.
  */
 #ifndef PENNYWEIGHT_KECCAK_NATIVE_H
 #define PENNYWEIGHT_KECCAK_NATIVE_H
@@ -29,6 +30,7 @@
 #if defined(PW_ASM) && PW_ARMV6M
 
 #define KECCAK400_NATIVE 1
+#define KECCAK1600_NATIVE 1
 
 #endif
 #endif

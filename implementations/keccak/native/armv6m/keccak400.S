@@ -7,9 +7,8 @@
  * Scheduling. Only eight registers take part in computations, so the lanes are on the stack, in two
  * copies of the state: each round reads one and writes the other. Planes are read for their parities,
  * and written, by instructions that transfer several words. The sums of theta stay in the upper
- * registers and are added to lanes on their way to chi. A plane passes chi in five registers; the two
- * terms that read words that chi has changed are computed before, in two more. A rotation by eight
- * exchanges bytes and needs no distance.
+ * registers and are added to lanes on their way to chi, which a plane passes in five registers. A
+ * rotation by eight exchanges bytes and needs no distance.
  *
  * A loop contains two rounds: 691 cycles, of which loads and stores take 248.
  *
@@ -29,6 +28,7 @@
 
 #include "api.h"
 #include "constants.h"
+#include "planes.h"
 #include "variant.h"
 
 /* The stack: two states, and the address of the next constant; or, of the bits to absorb, those of a
@@ -42,12 +42,6 @@
 #define LEFT 208
 #define FRAME 212
 
-	.macro	add_words x, y, z
-	ldmia	r7!, {r5, r6}
-	eors	\x, r5
-	eors	\y, r6
-	.endm
-
 /* \to = \before ^ \after, rotated left by 1 */
 	.macro	sum to, before, after
 	mov	r5, \after
@@ -58,14 +52,7 @@
 
 /* Theta's sums of the state at \from. */
 	.macro	theta from
-	add	r7, sp, #\from
-	ldmia	r7!, {r0-r4}
-	.rept	4
-	add_words r0, r1
-	add_words r2, r3
-	ldmia	r7!, {r5}
-	eors	r4, r5
-	.endr
+	parities \from
 	movs	r6, #31
 	sum	r8, r4, r1
 	sum	r9, r0, r2
@@ -94,30 +81,6 @@
 	.else
 	rors	\to, r6
 	.endif
-	.endm
-
-/* x ^= ~y & z */
-	.macro	chi_lane x, y, z
-	mov	r7, \z
-	bics	r7, \y
-	eors	\x, r7
-	.endm
-
-	.macro	chi
-	mov	r5, r0
-	bics	r5, r4
-	mov	r6, r1
-	bics	r6, r0
-	chi_lane r0, r1, r2
-	chi_lane r1, r2, r3
-	chi_lane r2, r3, r4
-	eors	r3, r5
-	eors	r4, r6
-	.endm
-
-	.macro	store_plane to, y
-	add	r5, sp, #\to + 20 * \y
-	stmia	r5!, {r0-r4}
 	.endm
 
 /* Adds the next constant to r0. */
@@ -177,13 +140,6 @@
 	store_plane \to, 4
 	.endm
 
-	.macro	copy_state
-	.rept	5
-	ldmia	r6!, {r0-r4}
-	stmia	r7!, {r0-r4}
-	.endr
-	.endm
-
 	.macro	begin name
 function \name
 	push	{r4-r7, lr}
@@ -196,14 +152,14 @@ function \name
 	mov	r12, r1
 	mov	r6, r0
 	add	r7, sp, #A
-	copy_state
+	copy_planes 5
 	.endm
 
 /* Copies the state at \from to the caller's, and returns. */
 	.macro	finish name, from
 	ldr	r7, [sp, #FRAME]
 	add	r6, sp, #\from
-	copy_state
+	copy_planes 5
 	add	sp, #FRAME + 4
 	pop	{r4-r7}
 	mov	r8, r4
