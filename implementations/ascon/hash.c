@@ -34,13 +34,15 @@ void hash_final(hash_state *state, uint8_t *digest)
     ascon_permute(&state->s, ASCON_ROUNDS_A);
     ascon_output(&state->s, 0, digest, ASCON_RATE);
 #if ASCON_NATIVE_BLOCKS
-    ascon_squeeze_blocks(&state->s, digest + ASCON_RATE, NULL, CRYPTO_BYTES / ASCON_RATE - 1);
-#else
+    if (ascon_native_aligned(digest, NULL)) {
+        ascon_squeeze_blocks(&state->s, digest + ASCON_RATE, NULL, CRYPTO_BYTES / ASCON_RATE - 1);
+        return;
+    }
+#endif
     for (unsigned i = ASCON_RATE; i < CRYPTO_BYTES; i += ASCON_RATE) {
         ascon_permute(&state->s, ASCON_ROUNDS_B);
         ascon_output(&state->s, 0, digest + i, ASCON_RATE);
     }
-#endif
 }
 
 int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)

@@ -68,6 +68,12 @@ static inline void ascon_bytes(ascon_state *s, unsigned first, uint8_t *output,
 }
 
 #if ASCON_NATIVE_BLOCKS
+/* Whether the assembly accepts these addresses. `output` may be NULL. */
+static inline int ascon_native_aligned(const uint8_t *output, const uint8_t *input)
+{
+    return (((uintptr_t)output | (uintptr_t)input) & (ASCON_NATIVE_ALIGNMENT - 1)) == 0;
+}
+
 /* Absorbs full blocks and applies the permutation after each. */
 static inline void ascon_native_blocks(ascon_state *s, uint8_t *output, const uint8_t *input,
                                        size_t blocks, unsigned direction)
@@ -92,7 +98,8 @@ static inline unsigned ascon_duplex(ascon_state *s, unsigned taken, uint8_t *out
                                     const uint8_t *input, size_t length, unsigned direction)
 {
 #if ASCON_NATIVE_BLOCKS
-    const size_t whole = taken == 0 ? length / ASCON_RATE : 0;
+    const size_t whole =
+        taken == 0 && ascon_native_aligned(output, input) ? length / ASCON_RATE : 0;
 
     if (whole != 0) {
         ascon_native_blocks(s, output, input, whole, direction);

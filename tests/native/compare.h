@@ -50,7 +50,7 @@ static void compare(const void *a, const void *b, size_t length)
  * bytes of input at any alignment, and two outputs. start() fills them with equal states. */
 #define COMPARED_STATES(type, length)                                                              \
     static type a, b;                                                                              \
-    static uint8_t input[(length) + 3], output[length], expected[length];                          \
+    static _Alignas(4) uint8_t input[(length) + 3], output[length], expected[length];              \
                                                                                                    \
     static void start(void)                                                                        \
     {                                                                                              \

@@ -8,12 +8,13 @@
  * api.h defines PW_ASM and the target is one of those below; it defines
  *
  *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
- *   ASCON_NATIVE_BLOCKS   Armv7-M, RV32I: the functions over whole blocks below
+ *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
  *   ASCON_KEYED           Armv7-M, keys of 16 bytes: ascon_initialize and ascon_finalize of
  *                         sponge_lanes.h
  *
  * All functions follow the procedure call standard, run in constant time and use at most 76 bytes
- * of stack. Input and output may have any alignment; the output may be the input.
+ * of stack. Input and output may have any alignment, except on Armv6-M; the output may be the
+ * input.
  */
 #ifndef PENNYWEIGHT_ASCON_NATIVE_H
 #define PENNYWEIGHT_ASCON_NATIVE_H
@@ -29,9 +30,16 @@
 #define ASCON_NATIVE_PERMUTE 1
 #endif
 
-#if ASCON_NATIVE_PERMUTE && !PW_ARMV6M
+#if ASCON_NATIVE_PERMUTE
 
 #define ASCON_NATIVE_BLOCKS 1
+
+/* The alignment of input and output. */
+#if PW_ARMV6M
+#define ASCON_NATIVE_ALIGNMENT 4
+#else
+#define ASCON_NATIVE_ALIGNMENT 1
+#endif
 
 /* Absorbs `blocks` >= 1 blocks of ASCON_RATE bytes, with ASCON_ROUNDS_B rounds after each. `none`
  * is not used. */
