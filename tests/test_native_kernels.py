@@ -144,9 +144,7 @@ KERNELS = [
     ),
     Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
     *(
-        Kernel(
-            f"chacha/native/{instruction_set}/chacha20.S", "chacha", ("chacha",), boards=boards
-        )
+        Kernel(f"chacha/native/{instruction_set}/chacha20.S", "chacha", ("chacha",), boards=boards)
         for instruction_set, boards in WORDS_32.items()
     ),
     Kernel(
