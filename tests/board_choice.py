@@ -17,6 +17,7 @@ from pennyweight.catalogue.offers import has_own_code
 BY_CORE_ALONE = frozenset(
     (
         *("attiny1614", "attiny85", "avr128da48", "ch32v003-24mhz", "ch32v003-48mhz"),
+        *("msp430fr5994-8mhz", "msp430fr5994-16mhz"),
         *("nrf52833", "samd51", "stm32f303-72mhz", "stm32f303-ccm"),
         *("stm32l476-16mhz", "stm32l476-80mhz", "stm32l4r5-20mhz", "stm32l4r5-120mhz"),
         *("rp2040", "rp2040-xip", "stm32g071-16mhz", "stm32g071-64mhz", "stm32l053-16mhz"),

@@ -3,17 +3,24 @@
  *
  * Reset and vectors: MSP430x1xx Family User's Guide (SLAU049), sections 2.2 and 2.2.4; the watchdog
  * runs after reset and is stopped as section 10.3 says (WDTPW + WDTHOLD). No interrupt is ever enabled.
+ * MSP430X parts are the same, but for the watchdog's address (SLASE54, "WDT_A Registers").
  *
  * The linker script aligns all bounds to 2. At pw_ready the simulator stops;
  * it calls the functions to measure from there.
  */
+#ifdef __MSP430X__
+        .equ    pw_watchdog, 0x015c
+#else
+        .equ    pw_watchdog, 0x0120
+#endif
+
         .section .pw_start, "ax", %progbits
 
         .global pw_reset
         .type   pw_reset, %function
 pw_reset:
         mov     #pw_ram_end, r1
-        mov     #0x5a80, &0x0120
+        mov     #0x5a80, &pw_watchdog
         /* Copy initial values: r12 = to, r13 = from. */
         mov     #pw_data_start, r12
         mov     #pw_data_load, r13

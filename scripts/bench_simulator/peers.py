@@ -197,11 +197,21 @@ def avr8js(folder: Path) -> Peer | None:
     )
 
 
-def mspdebug() -> Peer:
-    """Its simulator, including its start."""
+MSPDEBUG = {"msp430": "sim", "msp430x": "simx"}
+"""The names of mspdebug's simulators by instruction set; that of CPUX exists since 0.26."""
+
+
+def mspdebug(simulator: str) -> Peer | None:
+    """One of its simulators, including its start; `None` if it is not installed."""
+    if shutil.which("mspdebug") is None:
+        return None
+    listed = subprocess.run(["mspdebug", "--help"], capture_output=True, text=True)
+    if simulator not in (listed.stdout + listed.stderr).split():
+        return None
 
     def run(image: Image) -> float:
-        command = ["mspdebug", "-n", "-q", "sim", f"prog {image.path}", f"setbreak {image.stop:#x}"]
+        driver = ["mspdebug", "-n", "-q", simulator]
+        command = [*driver, f"prog {image.path}", f"setbreak {image.stop:#x}"]
         output, seconds = _run([*command, "run"], "mspdebug")
         if f"( PC: {image.stop:05x})" not in output:
             sys.exit(f"bench-simulator: mspdebug did not reach the end: {output[-200:]}")
@@ -223,9 +233,11 @@ def peers(board: Board, folder: Path) -> tuple[list[Peer], list[str]]:
         absent += [] if js is not None else ["avr8js is not available (npm)"]
     if instructions == "avrxt" and name in model_list():
         found.append(yasimavr(board))
-    if instructions == "msp430":
-        found += [mspdebug()] if shutil.which("mspdebug") else []
-        absent += [] if shutil.which("mspdebug") else ["mspdebug is not installed"]
+    if instructions in MSPDEBUG:
+        peer = mspdebug(MSPDEBUG[instructions])
+        found += [peer] if peer is not None else []
+        name_there = f"mspdebug's {MSPDEBUG[instructions]}"
+        absent += [] if peer is not None else [f"{name_there} is not installed"]
     machine = QEMU.get(name)
     if machine is not None and shutil.which(machine.program):
         found += [qemu(machine, board, counting) for counting in (False, True)]

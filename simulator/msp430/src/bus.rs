@@ -7,16 +7,15 @@
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
+use pennyweight_memory::timing::FlashTiming;
 
+use crate::cpu::Cpu;
 use crate::instruction::Alu;
-use crate::multiplier::{self, Multiplier};
+use crate::multiplier::HardwareMultiplier as _;
 use crate::program::SPACE;
 
 /// The address space by words, so that a word is one access.
 pub type Memory = [[u8; 2]; SPACE];
-
-/// Peripherals and special function registers lie below (SLAU049, figure 1-2).
-pub const PERIPHERALS_END: u32 = 0x0200;
 
 /// Where things lie.
 #[derive(Clone, Copy, Debug)]
@@ -65,13 +64,15 @@ impl Map {
 }
 
 /// The address space during a run.
-pub struct Bus<'a, W> {
+pub struct Bus<'a, W, T, X: Cpu> {
     /// Bytes: those of RAM and flash, and what was last written to peripherals without a model.
     pub memory: &'a mut Memory,
     /// Where things lie.
     pub map: Map,
     /// The multiplier's registers.
-    pub multiplier: &'a mut Multiplier,
+    pub multiplier: &'a mut X::Multiplier,
+    /// What flash adds to the cycles.
+    pub timing: &'a mut T,
     /// Asked about each access.
     pub guard: W,
     /// The stack's high-water mark.
@@ -107,7 +108,7 @@ fn bytes(byte: bool) -> u32 {
     }
 }
 
-impl<W: Watch> Bus<'_, W> {
+impl<W: Watch, T: FlashTiming, X: Cpu> Bus<'_, W, T, X> {
     /// May a byte or a word be accessed while the stack pointer is at `pointer`?
     #[inline(always)]
     fn check(&self, byte: bool, address: u16, pointer: u16, access: Access) -> Result<(), FaultKind> {
@@ -142,9 +143,12 @@ impl<W: Watch> Bus<'_, W> {
             return Err(unaligned(address, Access::Read));
         }
         if self.map.is_plain(address) {
+            if T::ACTIVE && u32::from(address) >= self.map.flash {
+                self.timing.data_read_at(address.into());
+            }
             return Ok(get(self.memory, byte, address));
         }
-        load_other(self.memory, &self.map, self.multiplier, byte, address)
+        load_other::<X>(self.memory, &self.map, self.multiplier, byte, address)
     }
 
     /// Writes a byte (its lower eight bits) or a word; the stack pointer is at `pointer`.
@@ -160,7 +164,7 @@ impl<W: Watch> Bus<'_, W> {
             self.watch.store(u32::from(address));
             return Ok(());
         }
-        store_other(self.memory, &self.map, self.multiplier, byte, address, value)
+        store_other::<X>(self.memory, &self.map, self.multiplier, byte, address, value)
     }
 
     /// Writes to the stack, at where the stack pointer now points.
@@ -188,8 +192,8 @@ impl<W: Watch> Bus<'_, W> {
 
     /// Notes a new value of the stack pointer.
     #[inline(always)]
-    pub fn note_pointer(&mut self, pointer: u16) -> Result<(), FaultKind> {
-        if self.watch.pointer(u32::from(pointer)) {
+    pub fn note_pointer(&mut self, pointer: u32) -> Result<(), FaultKind> {
+        if self.watch.pointer(pointer) {
             Ok(())
         } else {
             Err(overflow(&self.watch, pointer))
@@ -213,8 +217,8 @@ fn check_above_ram(alu: Alu, amount: u16, before: u16, limit: u32) -> Result<(),
     }
 }
 
-fn overflow(watch: &StackWatch, pointer: u16) -> FaultKind {
-    FaultKind::StackOverflow { address: u32::from(pointer), limit: watch.limit() }
+fn overflow(watch: &StackWatch, pointer: u32) -> FaultKind {
+    FaultKind::StackOverflow { address: pointer, limit: watch.limit() }
 }
 
 /// A push outside of RAM or below the stack's limit.
@@ -223,7 +227,7 @@ fn push_fault(map: &Map, watch: &StackWatch, pointer: u16) -> FaultKind {
     if u32::from(pointer) >= map.ram + map.ram_size {
         unmapped(pointer, false, Access::Write)
     } else {
-        overflow(watch, pointer)
+        overflow(watch, pointer.into())
     }
 }
 
@@ -244,14 +248,14 @@ fn unmapped(address: u16, byte: bool, access: Access) -> FaultKind {
 
 /// A read of anything but RAM and flash.
 #[inline(never)]
-fn load_other(
+fn load_other<X: Cpu>(
     memory: &Memory,
     map: &Map,
-    multiplier: &Multiplier,
+    multiplier: &X::Multiplier,
     byte: bool,
     address: u16,
 ) -> Result<u16, FaultKind> {
-    if (multiplier::BASE..multiplier::END).contains(&address) {
+    if X::Multiplier::ADDRESSES.contains(&address) {
         let word = multiplier.read(address);
         return Ok(match (byte, address & 1) {
             (false, _) => word,
@@ -259,7 +263,7 @@ fn load_other(
             (true, _) => word >> 8,
         });
     }
-    if u32::from(address) < PERIPHERALS_END {
+    if u32::from(address) < X::PERIPHERALS_END {
         return Ok(get(memory, byte, address));
     }
     match map.mirrored(address) {
@@ -270,19 +274,22 @@ fn load_other(
 
 /// A write to anything but RAM.
 #[inline(never)]
-fn store_other(
+fn store_other<X: Cpu>(
     memory: &mut Memory,
     map: &Map,
-    multiplier: &mut Multiplier,
+    multiplier: &mut X::Multiplier,
     byte: bool,
     address: u16,
     value: u16,
 ) -> Result<(), FaultKind> {
-    if (multiplier::BASE..multiplier::END).contains(&address) {
+    if X::Multiplier::ADDRESSES.contains(&address) {
+        if X::Multiplier::refuses(address, byte, value) {
+            return Err(unmapped(address, byte, Access::Write));
+        }
         // A byte written to an operand is the operand (SLAU049, section 7.2.1); no code
         // writes its upper half alone, and the manual does not describe what that would do.
         multiplier.write(address, if byte { value & 0xff } else { value });
-    } else if u32::from(address) < PERIPHERALS_END {
+    } else if u32::from(address) < X::PERIPHERALS_END {
         put(memory, byte, address, value);
     } else if u32::from(address) >= map.flash {
         return Err(FaultKind::FlashWrite { address: u32::from(address) });

@@ -2,7 +2,8 @@
 
 use crate::instruction::{Alu, Condition, Instruction, Kind, Operand, Unary, CG, PC, SR};
 
-const ALUS: [Alu; 12] = [
+/// Two-operand operations, by the upper four bits of the encoding from 4 on.
+pub const ALUS: [Alu; 12] = [
     Alu::Mov,
     Alu::Add,
     Alu::Addc,

@@ -7,7 +7,7 @@
 use pennyweight_machine::Arg;
 
 /// The first register for arguments, and the one for results.
-pub const FIRST: usize = 12;
+pub const FIRST: u8 = 12;
 /// Registers for arguments.
 const COUNT: usize = 4;
 
@@ -47,8 +47,8 @@ fn words(arg: Arg) -> Vec<u16> {
 }
 
 /// The `int` that a function returned, in R12.
-pub fn result(registers: &[u16; 16]) -> i32 {
-    i32::from(registers[FIRST] as i16)
+pub fn result(register: u16) -> i32 {
+    i32::from(register as i16)
 }
 
 #[cfg(test)]
@@ -85,8 +85,6 @@ mod tests {
 
     #[test]
     fn a_result_is_signed() {
-        let mut registers = [0; 16];
-        registers[12] = 0xfffe;
-        assert_eq!(result(&registers), -2);
+        assert_eq!(result(0xfffe), -2);
     }
 }

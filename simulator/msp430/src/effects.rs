@@ -9,14 +9,15 @@ use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::Access;
+use pennyweight_memory::timing::FlashModel;
 
-use crate::bus::{Map, PERIPHERALS_END};
+use crate::bus::Map;
+use crate::cpu::{Cpu, Register as _};
 use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
 use crate::flags::Flags;
 use crate::instruction::{Instruction, Kind, Operand, SP};
-use crate::machine::Msp430Machine;
-use crate::multiplier::Multiplier;
-use crate::multiplier::{BASE, OPERAND, RESULT};
+use crate::machine::Microcontroller;
+use crate::multiplier::HardwareMultiplier;
 use crate::program::SPACE;
 
 /// Cells 1 and 4 to 15 are registers, 16 to 19 the flags C, Z, N, V.
@@ -26,19 +27,24 @@ const FLAGS: usize = 16;
 const BITS: [u16; 4] = [0, 1, 2, 8];
 
 /// Effects by word address, and the machine that instructions are tried on.
-pub struct InstructionEffects {
+pub struct InstructionEffects<X: Cpu> {
     effects: HashMap<usize, Rc<Effects>>,
-    state: State,
+    state: State<X>,
+    flash: FlashModel,
 }
 
-impl InstructionEffects {
+impl<X: Cpu> InstructionEffects<X> {
     /// Nothing known yet.
-    pub fn new(machine: &Msp430Machine) -> InstructionEffects {
-        InstructionEffects { effects: HashMap::new(), state: machine.state.clone() }
+    pub fn new(machine: &Microcontroller<X>) -> Self {
+        InstructionEffects {
+            effects: HashMap::new(),
+            state: machine.state.clone(),
+            flash: machine.flash.clone(),
+        }
     }
 
     /// What the instruction at word address `pc` does; in flash this is inferred once.
-    pub fn at(&mut self, machine: &Msp430Machine, pc: usize) -> Rc<Effects> {
+    pub fn at(&mut self, machine: &Microcontroller<X>, pc: usize) -> Rc<Effects> {
         let in_flash = 2 * pc >= machine.map.flash as usize;
         if let Some(found) = self.effects.get(&pc).filter(|_| in_flash) {
             return Rc::clone(found);
@@ -56,7 +62,7 @@ impl InstructionEffects {
     }
 
     /// All memory but the instruction, and the multiplier, hold the value of the first load.
-    fn try_once(&mut self, machine: &Msp430Machine, pc: usize, code: &[u16], trial: &Trial) -> Tried {
+    fn try_once(&mut self, machine: &Microcontroller<X>, pc: usize, code: &[u16], trial: &Trial) -> Tried {
         // Addresses of memory, and even ones, where words lie.
         let points = has_pointer(&machine.instruction(2 * pc as u16));
         let state = &mut self.state;
@@ -66,32 +72,33 @@ impl InstructionEffects {
             state.memory[(pc + i) % SPACE] = word.to_le_bytes();
         }
         for (register, value) in state.registers.iter_mut().zip(&trial.cells[..FLAGS]) {
-            *register = if points { *value as u16 & 0x0ffe | 0x2000 } else { *value as u16 };
+            *register = X::Register::of(if points { *value & 0x0ffe | 0x2000 } else { *value & 0xffff });
         }
         for kept_elsewhere in [0, 2, 3] {
-            state.registers[kept_elsewhere] = 0;
+            state.registers[kept_elsewhere] = X::Register::default();
         }
         let pointer = 0x9000;
-        state.registers[usize::from(SP)] = pointer;
+        state.registers[usize::from(SP)] = X::Register::of(pointer);
         let bits = BITS.iter().zip(&trial.cells[FLAGS..]);
         let status = bits.fold(0, |status, (bit, value)| status | (*value as u16 & 1) << bit);
         state.flags = Flags::from_sr(status);
-        state.multiplier = Multiplier::holding(trial.loads[0] as u16);
+        state.multiplier = X::Multiplier::holding(trial.loads[0] as u16);
         state.watch = StackWatch::new(0, 0xc000);
         state.pc = pc;
         // RAM from end to end: whatever an address is, it is memory.
         let end = 2 * SPACE as u32;
-        let map = Map { ram: PERIPHERALS_END, ram_size: end - PERIPHERALS_END, flash: end, ..machine.map };
+        let start = X::PERIPHERALS_END;
+        let map = Map { ram: start, ram_size: end - start, flash: end, ..machine.map };
         let bounds = Bounds { map, cycles: 1 << 31, top: NO_CALLER };
         let guard = Guard::default();
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
         let watch = Noting::new(&guard, &seen);
         let program = &machine.program;
-        let (stop, _) = run::<_, true>(program, &program.ops, state, watch, &bounds);
+        let (stop, _) = run::<_, X, true>(program, &program.ops, state, &mut self.flash, watch, &bounds);
         let faulted = matches!(stop, Stop::Fault(..));
         let mut cells = [0; CELLS];
         for (cell, register) in cells.iter_mut().zip(&state.registers) {
-            *cell = u32::from(*register);
+            *cell = register.bits();
         }
         let status = state.flags.sr();
         for (cell, bit) in cells[FLAGS..].iter_mut().zip(BITS) {
@@ -100,10 +107,10 @@ impl InstructionEffects {
         let seen = seen.into_inner();
         let stored = |&(address, size, _): &Accessed| {
             let [low, high] = state.memory[address as usize / 2 % SPACE];
-            match (address, size) {
+            match size {
                 // What peripherals take is not memory.
-                (0..PERIPHERALS_END, _) => u32::from(state.multiplier.read(address as u16)),
-                (_, 1) => u32::from(if address & 1 == 0 { low } else { high }),
+                _ if address < X::PERIPHERALS_END => u32::from(state.multiplier.read(address as u16)),
+                1 => u32::from(if address & 1 == 0 { low } else { high }),
                 _ => u32::from(u16::from_le_bytes([low, high])),
             }
         };
@@ -126,6 +133,7 @@ fn has_pointer(instruction: &Instruction) -> bool {
     match instruction.kind {
         Kind::Two { source, target, .. } => points(source) || points(target),
         Kind::One { operand, .. } => points(operand),
+        Kind::Extended(extended) => extended.has_pointer(),
         _ => false,
     }
 }
@@ -133,33 +141,40 @@ fn has_pointer(instruction: &Instruction) -> bool {
 /// Adds what the multiplier does when its second operand is written: from its operands and result to
 /// its result, as if the instruction had read and written them. Where it `accumulates`, the result that
 /// there was goes into the new one.
-pub fn with_multiplier(
+pub fn with_multiplier<X: Cpu>(
     effects: &Effects,
     accesses: &[Accessed],
     accumulates: bool,
 ) -> Option<(Effects, Vec<Accessed>)> {
-    let operand = u32::from(OPERAND);
-    let starts = |a: &Accessed| a.2 == Access::Write && (operand..operand + 2).contains(&a.0);
+    let starts = |a: &Accessed| {
+        a.2 == Access::Write && u16::try_from(a.0).is_ok_and(<X::Multiplier as HardwareMultiplier>::starts)
+    };
     let written = accesses.iter().any(starts);
     if !written {
         return None;
     }
-    let (base, result) = (u32::from(BASE), u32::from(RESULT));
     let mut more = effects.clone();
-    let own = more.stores.last().copied().unwrap_or_default();
-    // The instruction's own loads come first; this one gets the next number.
-    let number = accesses.iter().filter(|a| a.2 == Access::Read).count().min(15);
-    more.stores.push(Sources { cells: own.cells, loads: own.loads | 1 << number });
     let mut accesses = accesses.to_vec();
-    let read = if accumulates { result + 6 - base } else { u32::from(OPERAND - BASE) };
-    accesses.push((base, read, Access::Read));
-    accesses.push((result, 6, Access::Write));
+    let own = more.stores.last().copied().unwrap_or_default();
+    // The instruction's own loads come first; these get the next numbers.
+    let first = accesses.iter().filter(|a| a.2 == Access::Read).count();
+    let results: &[(u16, u16)] = if accumulates { X::Multiplier::RESULTS } else { &[] };
+    let mut loads = own.loads;
+    for (number, &(start, size)) in X::Multiplier::OPERANDS.iter().chain(results).enumerate() {
+        accesses.push((start.into(), size.into(), Access::Read));
+        loads |= 1 << (first + number).min(15);
+    }
+    for &(start, size) in X::Multiplier::RESULTS {
+        more.stores.push(Sources { cells: own.cells, loads });
+        accesses.push((start.into(), size.into(), Access::Write));
+    }
     Some((more, accesses))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{with_multiplier, InstructionEffects};
+    use crate::cpu::Original;
     use crate::Msp430Machine;
     use pennyweight_machine::effects::{Effects, Sources};
     use pennyweight_machine::{Access, Observer as _, Secrets};
@@ -208,12 +223,13 @@ mod tests {
         let accesses = [(0x138, 2, Access::Write)];
         let public = Effects { stores: vec![cells(&[])], ..Effects::default() };
         let multiply = |secrets: &mut Secrets, accumulates| {
-            let (effects, accesses) = with_multiplier(&public, &accesses, accumulates).expect("starts");
+            let (effects, accesses) =
+                with_multiplier::<Original>(&public, &accesses, accumulates).expect("starts");
             secrets.effects(0, &effects, &accesses);
         };
         multiply(&mut secrets, false);
         assert!(!secrets.is_secret(0x138) && secrets.is_secret(0x13a) && secrets.is_secret(0x13f));
-        assert!(with_multiplier(&public, &[(0x130, 2, Access::Write)], false).is_none());
+        assert!(with_multiplier::<Original>(&public, &[(0x130, 2, Access::Write)], false).is_none());
         // A public product is added to a secret sum, or replaces it.
         secrets.effects(0, &public, &[(0x130, 2, Access::Write)]);
         multiply(&mut secrets, true);

@@ -1,19 +1,20 @@
 //! The loop that runs a program.
 
+use std::marker::PhantomData;
+
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{Access, FaultKind};
+use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models, Visit};
 
 use crate::alu;
 use crate::bus::{Bus, Map, Memory};
 use crate::core::{from, Core};
-use crate::decode::decode;
-use crate::flags::Flags;
+use crate::cpu::{Cpu, Register as _};
+use crate::flags::{Flags, GIE};
 use crate::instruction::{Alu, Instruction, SP};
-use crate::multiplier::Multiplier;
 use crate::op::{with_pairs, Code, Op};
 use crate::program::{words, Program, INSTRUCTION, SPACE};
-use crate::timing::cycles;
 
 /// The return address of a function that was called from outside: the reset vector's, where there is
 /// never code.
@@ -24,19 +25,44 @@ pub const NO_CALLER: u32 = u32::MAX;
 
 /// A core between runs.
 #[derive(Clone)]
-pub struct State {
+pub struct State<X: Cpu> {
     /// The address space.
     pub memory: Box<Memory>,
     /// R0 to R15; see [`Core::registers`].
-    pub registers: [u16; 16],
+    pub registers: [X::Register; 16],
     /// Flags.
     pub flags: Flags,
     /// The multiplier's registers.
-    pub multiplier: Multiplier,
+    pub multiplier: X::Multiplier,
     /// The stack's high-water mark.
     pub watch: StackWatch,
     /// Word address of the next instruction.
     pub pc: usize,
+}
+
+impl<X: Cpu> State<X> {
+    /// A register, of those that are kept here.
+    pub fn register(&self, number: u8) -> u16 {
+        self.registers[usize::from(number & 15)].word()
+    }
+}
+
+/// Notes that a call begins at an address, for the timing of flash.
+pub fn start<X: Cpu>(flash: &mut FlashModel, address: u32) {
+    flash.visit(Start::<X>(address, PhantomData));
+}
+
+/// See [`start`].
+struct Start<X>(u32, PhantomData<X>);
+
+impl<X: Cpu> Visit for Start<X> {
+    type Output = ();
+    const MODELS: Models = X::MODELS;
+
+    fn visit<T: FlashTiming, F: Fetch>(self, mut timing: T, _: &mut F) -> (T, ()) {
+        timing.start(self.0);
+        (timing, ())
+    }
 }
 
 /// What bounds a run.
@@ -66,20 +92,55 @@ pub enum Stop {
 /// [`Program`]).
 ///
 /// `watch` is asked before each data access; `STEP` stops after one instruction.
-pub fn run<W: Watch, const STEP: bool>(
+pub fn run<W: Watch, X: Cpu, const STEP: bool>(
     program: &Program,
     ops: &[Op; SPACE],
-    state: &mut State,
+    state: &mut State<X>,
+    flash: &mut FlashModel,
     watch: W,
     bounds: &Bounds,
 ) -> (Stop, u64) {
-    let mut core = Core {
+    flash.visit(Loop::<'_, W, X, STEP> { program, ops, state, watch, bounds })
+}
+
+/// See [`run`]: its arguments but the timing of flash.
+struct Loop<'a, W, X: Cpu, const STEP: bool> {
+    program: &'a Program,
+    ops: &'a [Op; SPACE],
+    state: &'a mut State<X>,
+    watch: W,
+    bounds: &'a Bounds,
+}
+
+impl<W: Watch, X: Cpu, const STEP: bool> Visit for Loop<'_, W, X, STEP> {
+    type Output = (Stop, u64);
+    const MODELS: Models = X::MODELS;
+
+    fn visit<T: FlashTiming, F: Fetch>(self, mut timing: T, _: &mut F) -> (T, (Stop, u64)) {
+        let Loop { program, ops, state, watch, bounds } = self;
+        let ended = run_with::<W, T, X, STEP>(program, ops, state, &mut timing, watch, bounds);
+        (timing, ended)
+    }
+}
+
+/// See [`run`].
+fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
+    program: &Program,
+    ops: &[Op; SPACE],
+    state: &mut State<X>,
+    timing: &mut T,
+    watch: W,
+    bounds: &Bounds,
+) -> (Stop, u64) {
+    let waited = timing.stalls();
+    let mut core = Core::<W, T, X> {
         registers: &mut state.registers,
         flags: state.flags,
         bus: Bus {
             memory: &mut state.memory,
             map: bounds.map,
             multiplier: &mut state.multiplier,
+            timing,
             guard: watch,
             watch: state.watch,
         },
@@ -89,11 +150,19 @@ pub fn run<W: Watch, const STEP: bool>(
     let mut account = remaining[pc];
     // The last jump taken: to blame if it leads outside the program.
     let mut jumped = pc;
+    // Cycles that flash has added before the instruction in progress.
+    let mut settled = 0;
 
     let stop = loop {
         let at = pc;
         let op = &ops[at];
         pc = (at + usize::from(op.words)) % SPACE;
+        if T::ACTIVE {
+            settled = core.bus.timing.stalls() - waited;
+            if op.words != 0 {
+                core.bus.timing.instruction(2 * at as u32, op.words.into());
+            }
+        }
 
         // Ends the run with the fault of the instruction at `at`, which does not count.
         macro_rules! fault {
@@ -110,18 +179,26 @@ pub fn run<W: Watch, const STEP: bool>(
                 }
             };
         }
+        // Are the cycles of an account, with those that flash adds, used up?
+        macro_rules! is_over {
+            ($account:expr) => {
+                if T::ACTIVE {
+                    let stalls = core.bus.timing.stalls() - waited;
+                    u64::from($account as u32) + stalls >= u64::from(bounds.cycles)
+                } else {
+                    $account as u32 >= bounds.cycles
+                }
+            };
+        }
         // Goes to the op's target; `account` moves by a constant.
         macro_rules! jump {
             () => {{
                 account = account.wrapping_add(program.jump[at]);
                 pc = usize::from(op.y) % SPACE;
                 jumped = at;
-                if account as u32 >= bounds.cycles {
-                    // `account` is a little more than what was spent: look closely.
-                    let spent = account.wrapping_sub(remaining[pc]);
-                    if spent as u32 >= bounds.cycles {
-                        break Stop::Cycles;
-                    }
+                // `account` is a little more than what was spent: look closely.
+                if is_over!(account) && is_over!(account.wrapping_sub(remaining[pc])) {
+                    break Stop::Cycles;
                 }
             }};
         }
@@ -135,15 +212,18 @@ pub fn run<W: Watch, const STEP: bool>(
         // Goes to an address known only now.
         macro_rules! jump_to {
             ($target:expr) => {{
-                let target: u16 = $target;
-                if target & !1 == SENTINEL && u32::from(core.register(SP)) == bounds.top {
+                let target: u32 = $target;
+                if target & !1 == u32::from(SENTINEL) && core.whole(SP).bits() == bounds.top {
                     break Stop::Done;
                 }
-                let target = usize::from(target >> 1);
+                if target >> 1 >= SPACE as u32 {
+                    fault!(FaultKind::Unmapped { address: target, size: 2, access: Access::Execute });
+                }
+                let target = (target >> 1) as usize % SPACE;
                 account = account.wrapping_add(remaining[target]).wrapping_sub(remaining[pc]);
                 pc = target;
                 jumped = at;
-                if account.wrapping_sub(remaining[pc]) as u32 >= bounds.cycles {
+                if is_over!(account.wrapping_sub(remaining[pc])) {
                     break Stop::Cycles;
                 }
             }};
@@ -156,14 +236,18 @@ pub fn run<W: Watch, const STEP: bool>(
                     memory: &mut *core.bus.memory,
                     map: bounds.map,
                     multiplier: &mut *core.bus.multiplier,
+                    timing: &mut *core.bus.timing,
                     guard: watch,
                     watch: core.bus.watch,
                 };
+                let repeated = X::repeated($instruction, core.registers, core.flags);
                 let copy = Core { registers: &mut *core.registers, flags: core.flags, bus };
-                let (flags, watch, result) = execute_general(copy, $instruction, 2 * at as u16);
+                let (flags, watch, result) = execute_general::<W, T, X>(copy, $instruction, 2 * at as u16);
                 core.flags = flags;
                 core.bus.watch = watch;
-                ok!(result)
+                let next = ok!(result);
+                account = account.wrapping_add(repeated.into());
+                next
             }};
         }
         macro_rules! pair {
@@ -192,29 +276,31 @@ pub fn run<W: Watch, const STEP: bool>(
                     Code::SubSp => ok!(core.move_stack(Alu::Sub, op)),
                     Code::ClearCarry => core.flags.c = 0,
                     Code::SetCarry => core.flags.c = 1,
+                    Code::ClearInterrupts => core.flags.control &= !GIE,
+                    Code::Nop => {}
                     Code::RrcR => {
-                        let value = alu::rrc(&mut core.flags, false, core.registers[usize::from(op.b & 15)]);
+                        let value = core.rrc(false, core.register(op.b));
                         core.set(op.b, value);
                     }
                     Code::RrcbR => {
-                        let value = alu::rrc(&mut core.flags, true, core.registers[usize::from(op.b & 15)]);
+                        let value = core.rrc(true, core.register(op.b));
                         core.set(op.b, value);
                     }
                     Code::RraR => {
-                        let value = alu::rra(&mut core.flags, false, core.registers[usize::from(op.b & 15)]);
+                        let before = core.register(op.b);
+                        let value = alu::rra(&mut core.flags, false, before);
                         core.set(op.b, value);
                     }
                     Code::RrabR => {
-                        let value = alu::rra(&mut core.flags, true, core.registers[usize::from(op.b & 15)]);
+                        let before = core.register(op.b);
+                        let value = alu::rra(&mut core.flags, true, before);
                         core.set(op.b, value);
                     }
                     Code::SwpbR => core.set(op.b, core.register(op.b).swap_bytes()),
-                    Code::SxtR => {
-                        let value = alu::sxt(&mut core.flags, core.registers[usize::from(op.b & 15)]);
-                        core.set(op.b, value);
-                    }
+                    Code::SxtR => core.extend_sign(op.b),
                     Code::PushR => ok!(core.push(core.register(op.a))),
                     Code::PushI => ok!(core.push(op.x)),
+                    Code::PushStatus => ok!(core.push(core.flags.sr())),
                     Code::CallI => {
                         ok!(core.push(op.x));
                         jump!();
@@ -222,11 +308,17 @@ pub fn run<W: Watch, const STEP: bool>(
                     Code::CallR => {
                         let target = core.register(op.a);
                         ok!(core.push(op.x));
-                        jump_to!(target);
+                        jump_to!(target.into());
                     }
                     Code::Ret => {
                         let target = ok!(core.pop());
-                        jump_to!(target);
+                        jump_to!(target.into());
+                    }
+                    Code::Reti => {
+                        let status = ok!(core.pop());
+                        core.flags = Flags::from_sr(status);
+                        let target = ok!(core.pop());
+                        jump_to!(ok!(core.awake(X::page(status) | u32::from(target & !1))));
                     }
                     Code::Jump => jump!(),
                     Code::Jne => branch!(!core.flags.z()),
@@ -238,7 +330,7 @@ pub fn run<W: Watch, const STEP: bool>(
                     Code::Jl => branch!(core.flags.n() != core.flags.v()),
                     Code::General => {
                         let next = general!(&program.general[usize::from(op.x)]);
-                        if usize::from(next >> 1) != pc {
+                        if (next >> 1) as usize != pc {
                             jump_to!(next);
                         }
                     }
@@ -252,12 +344,15 @@ pub fn run<W: Watch, const STEP: bool>(
                             };
                             break Stop::Fault(kind, jumped);
                         }
-                        let instruction = decode(address, words(core.bus.memory, at));
+                        if T::ACTIVE {
+                            core.bus.timing.jump(address.into(), false);
+                        }
+                        let instruction = X::decode(address, words(core.bus.memory, at));
                         pc = (at + usize::from(instruction.words)) % SPACE;
                         let next = general!(&instruction);
-                        let cost = INSTRUCTION + u64::from(cycles(&instruction));
+                        let cost = INSTRUCTION + u64::from(X::cycles(&instruction));
                         account = account.wrapping_add(cost).wrapping_add(remaining[pc]);
-                        if usize::from(next >> 1) != pc {
+                        if (next >> 1) as usize != pc {
                             jump_to!(next);
                         }
                     }
@@ -273,19 +368,23 @@ pub fn run<W: Watch, const STEP: bool>(
             break Stop::Stepped;
         }
     };
+    let stalls = match stop {
+        Stop::Fault(..) => settled,
+        _ => core.bus.timing.stalls() - waited,
+    };
     state.flags = core.flags;
     state.watch = core.bus.watch;
     state.pc = pc;
-    (stop, account.wrapping_sub(remaining[pc]))
+    (stop, account.wrapping_sub(remaining[pc]).wrapping_add(stalls))
 }
 
 /// See `general!`.
 #[inline(never)]
-fn execute_general<W: Watch>(
-    mut core: Core<'_, W>,
+fn execute_general<W: Watch, T: FlashTiming, X: Cpu>(
+    mut core: Core<'_, W, T, X>,
     instruction: &Instruction,
     address: u16,
-) -> (Flags, StackWatch, Result<u16, FaultKind>) {
+) -> (Flags, StackWatch, Result<u32, FaultKind>) {
     let result = core.general(instruction, address);
     (core.flags, core.bus.watch, result)
 }

@@ -6,6 +6,8 @@
 
 /// GIE, CPUOFF, OSCOFF, SCG0 and SCG1 (SLAU049, table 3-1).
 const CONTROL: u16 = 0x00f8;
+/// GIE: interrupts are enabled.
+pub const GIE: u16 = 0x0008;
 /// CPUOFF: the CPU stops.
 pub const CPUOFF: u16 = 0x0010;
 

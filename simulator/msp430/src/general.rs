@@ -3,26 +3,28 @@
 
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::FaultKind;
+use pennyweight_memory::timing::FlashTiming;
 
 use crate::alu;
 use crate::core::Core;
+use crate::cpu::{Cpu, Register as _};
 use crate::flags::{Flags, CPUOFF};
 use crate::instruction::{Alu, Condition, Instruction, Kind, Operand, Unary, CG, PC, SP, SR};
 
 /// Where an operand was found.
 #[derive(Clone, Copy)]
-enum Place {
+enum Place<A> {
     Register(u8),
-    Memory(u16),
+    Memory(A),
     Nowhere,
 }
 
-impl<W: Watch> Core<'_, W> {
+impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
     /// Executes an instruction at `address`; returns the next address.
     ///
     /// # Errors
     /// Its fault; registers that it has incremented by then stay so.
-    pub fn general(&mut self, instruction: &Instruction, address: u16) -> Result<u16, FaultKind> {
+    pub fn general(&mut self, instruction: &Instruction, address: u16) -> Result<u32, FaultKind> {
         let next = address.wrapping_add(2 * u16::from(instruction.words));
         match instruction.kind {
             Kind::Two { alu, byte, source, target } => {
@@ -31,33 +33,36 @@ impl<W: Watch> Core<'_, W> {
             }
             Kind::One { unary: Unary::Push, byte, operand } => {
                 let (value, _) = self.operand(byte, operand, address.wrapping_add(2))?;
-                let pointer = self.register(SP).wrapping_sub(2);
-                self.bus.push(byte, pointer, value)?;
-                self.set(SP, pointer);
-                Ok(next)
+                self.push_sized(byte, value)?;
+                Ok(next.into())
             }
             Kind::One { unary: Unary::Call, operand, .. } => {
                 let (target, _) = self.operand(false, operand, address.wrapping_add(2))?;
                 self.push(next)?;
-                Ok(target & !1)
+                Ok((target & !1).into())
+            }
+            Kind::One { unary: Unary::Sxt, operand: Operand::Register(n), .. } if n > CG => {
+                self.extend_sign(n);
+                Ok(next.into())
             }
             Kind::One { unary, byte, operand } => {
                 let (value, place) = self.operand(byte, operand, next)?;
                 let result = match unary {
-                    Unary::Rrc => alu::rrc(&mut self.flags, byte, value),
+                    Unary::Rrc => self.rrc(byte, value),
                     Unary::Rra => alu::rra(&mut self.flags, byte, value),
                     Unary::Sxt => alu::sxt(&mut self.flags, value),
                     _ => value.swap_bytes(),
                 };
                 self.put(byte, place, result, next)
             }
-            Kind::Jump(condition, target) => Ok(if self.holds(condition) { target } else { next }),
+            Kind::Jump(condition, target) => Ok(if self.holds(condition) { target } else { next }.into()),
             Kind::Reti => {
                 let status = self.pop()?;
                 self.flags = Flags::from_sr(status);
                 let target = self.pop()?;
-                self.awake(target & !1)
+                self.awake(X::page(status) | u32::from(target & !1))
             }
+            Kind::Extended(ref extended) => X::extended(self, extended, address, next),
             Kind::Undefined(word) => Err(FaultKind::Undefined { opcode: u32::from(word) }),
         }
     }
@@ -69,7 +74,7 @@ impl<W: Watch> Core<'_, W> {
         source: u16,
         target: Operand,
         next: u16,
-    ) -> Result<u16, FaultKind> {
+    ) -> Result<u32, FaultKind> {
         let (before, place) = match target {
             Operand::Indexed(..) | Operand::Symbolic(_) | Operand::Absolute(_) if alu == Alu::Mov => {
                 (0, Place::Memory(self.address(target)))
@@ -79,7 +84,7 @@ impl<W: Watch> Core<'_, W> {
         let flags = self.flags;
         let result = alu::two(alu, &mut self.flags, byte, source, before);
         if !alu::stores(alu) {
-            return Ok(next);
+            return Ok(next.into());
         }
         if matches!(place, Place::Register(SR)) {
             // The manual does not specify the flags that an operation sets when its target is the status
@@ -93,16 +98,21 @@ impl<W: Watch> Core<'_, W> {
     }
 
     /// The address of an operand in memory whose register is not changed by reading it.
-    fn address(&self, operand: Operand) -> u16 {
+    fn address(&self, operand: Operand) -> X::Register {
         match operand {
-            Operand::Indexed(n, x) => self.register(n).wrapping_add(x),
-            Operand::Symbolic(at) | Operand::Absolute(at) => at,
-            _ => 0,
+            Operand::Indexed(n, x) => self.whole(n).indexed(x),
+            Operand::Symbolic(at) | Operand::Absolute(at) => X::Register::of(at.into()),
+            _ => X::Register::default(),
         }
     }
 
     /// The value of an operand and its place. `pc` is the program counter as the operand is read.
-    fn operand(&mut self, byte: bool, operand: Operand, pc: u16) -> Result<(u16, Place), FaultKind> {
+    fn operand(
+        &mut self,
+        byte: bool,
+        operand: Operand,
+        pc: u16,
+    ) -> Result<(u16, Place<X::Register>), FaultKind> {
         let address = match operand {
             Operand::Register(n) => {
                 let value = match n {
@@ -113,12 +123,12 @@ impl<W: Watch> Core<'_, W> {
                 return Ok((if byte { value & 0xff } else { value }, Place::Register(n)));
             }
             Operand::Constant(value) | Operand::Immediate(value) => return Ok((value, Place::Nowhere)),
-            Operand::Indirect(PC) => pc,
-            Operand::Indirect(n) => self.register(n),
+            Operand::Indirect(PC) => X::Register::of(pc.into()),
+            Operand::Indirect(n) => self.whole(n),
             Operand::Increment(n) => {
-                let address = self.register(n);
+                let address = self.whole(n);
                 let value = self.load(byte, address)?;
-                self.set(n, address.wrapping_add(if byte && n != SP { 1 } else { 2 }));
+                self.set_whole(n, address.plus(if byte && n != SP { 1 } else { 2 }));
                 return Ok((value, Place::Memory(address)));
             }
             _ => self.address(operand),
@@ -128,27 +138,34 @@ impl<W: Watch> Core<'_, W> {
 
     /// Puts a result where the operand was; returns the next address. A byte that goes to a
     /// register clears its upper half (SLAU049, section 3.2.5).
-    fn put(&mut self, byte: bool, place: Place, value: u16, next: u16) -> Result<u16, FaultKind> {
+    fn put(
+        &mut self,
+        byte: bool,
+        place: Place<X::Register>,
+        value: u16,
+        next: u16,
+    ) -> Result<u32, FaultKind> {
         match place {
             Place::Memory(address) => self.store(byte, address, value)?,
-            Place::Register(PC) => return Ok(value & !1),
+            Place::Register(PC) => return Ok((value & !1).into()),
             Place::Register(SP) => {
                 let pointer = value & !1;
-                self.bus.note_pointer(pointer)?;
+                self.bus.note_pointer(pointer.into())?;
                 self.set(SP, pointer);
             }
             Place::Register(SR) => {
                 self.flags = Flags::from_sr(value);
-                return self.awake(next);
+                return self.awake(next.into());
             }
             Place::Register(CG) | Place::Nowhere => {}
             Place::Register(n) => self.set(n, value),
         }
-        Ok(next)
+        Ok(next.into())
     }
 
     /// With CPUOFF set the CPU stops until an interrupt, which never comes.
-    fn awake(&self, next: u16) -> Result<u16, FaultKind> {
+    #[inline(always)]
+    pub fn awake(&self, next: u32) -> Result<u32, FaultKind> {
         if self.flags.control & CPUOFF != 0 {
             Err(FaultKind::Asleep)
         } else {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use crate::extended::instruction::Extended;
+
 /// The program counter's number.
 pub const PC: u8 = 0;
 /// The stack pointer's number.
@@ -11,31 +13,32 @@ pub const SR: u8 = 2;
 /// The number of the second constant generator: reads as 0, what is written to it is lost.
 pub const CG: u8 = 3;
 
-/// An operand (SLAU049, section 3.3, table 3-3).
+/// An operand (SLAU049, section 3.3, table 3-3). Its numbers have 16 bits; in instructions with an
+/// extension word they have 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
+pub enum Operand<N = u16> {
     /// `Rn`.
     Register(u8),
     /// A constant from one of the constant generators: no extra word, no memory access.
-    Constant(u16),
+    Constant(N),
     /// `#N`: the next word.
-    Immediate(u16),
+    Immediate(N),
     /// `X(Rn)`.
-    Indexed(u8, u16),
+    Indexed(u8, N),
     /// `ADDR`: `X(PC)`, here with the address that it denotes.
-    Symbolic(u16),
+    Symbolic(N),
     /// `&ADDR`.
-    Absolute(u16),
+    Absolute(N),
     /// `@Rn`.
     Indirect(u8),
     /// `@Rn+`.
     Increment(u8),
 }
 
-impl Operand {
+impl<N> Operand<N> {
     /// Words that it takes after the first word of the instruction.
     #[must_use]
-    pub fn words(self) -> u8 {
+    pub fn words(&self) -> u8 {
         match self {
             Operand::Immediate(_) | Operand::Indexed(..) | Operand::Symbolic(_) | Operand::Absolute(_) => 1,
             _ => 0,
@@ -114,6 +117,8 @@ pub enum Kind {
     Jump(Condition, u16),
     /// RETI.
     Reti,
+    /// An instruction that only CPUX has.
+    Extended(Extended),
     /// Not an instruction of this CPU, or one whose result has no place to go; its first word.
     Undefined(u16),
 }
@@ -123,17 +128,36 @@ pub enum Kind {
 pub struct Instruction {
     /// What it does.
     pub kind: Kind,
-    /// Words of its encoding, 1 to 3.
+    /// Words of its encoding, 1 to 3, with an extension word to 4.
     pub words: u8,
 }
 
-impl fmt::Display for Operand {
+/// A number of an operand, as text has it.
+pub trait Number: Copy + fmt::LowerHex {
+    /// Its value if its highest bit is a sign.
+    fn signed(self) -> i32;
+}
+
+impl Number for u16 {
+    fn signed(self) -> i32 {
+        (self as i16).into()
+    }
+}
+
+/// 20 bits.
+impl Number for u32 {
+    fn signed(self) -> i32 {
+        (self << 12) as i32 >> 12
+    }
+}
+
+impl<N: Number> fmt::Display for Operand<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Operand::Register(n) => write!(f, "R{n}"),
-            Operand::Constant(value) => write!(f, "#{}", value as i16),
+            Operand::Constant(value) => write!(f, "#{}", value.signed()),
             Operand::Immediate(value) => write!(f, "#{value:#06x}"),
-            Operand::Indexed(n, x) => write!(f, "{}(R{n})", x as i16),
+            Operand::Indexed(n, x) => write!(f, "{}(R{n})", x.signed()),
             Operand::Symbolic(address) => write!(f, "{address:#06x}"),
             Operand::Absolute(address) => write!(f, "&{address:#06x}"),
             Operand::Indirect(n) => write!(f, "@R{n}"),
@@ -157,6 +181,7 @@ impl fmt::Display for Instruction {
                 write!(f, "{} {target:#06x}", upper(format!("{condition:?}")))
             }
             Kind::Reti => f.write_str("RETI"),
+            Kind::Extended(extended) => extended.fmt(f),
             Kind::Undefined(word) => write!(f, "undefined {word:#06x}"),
         }
     }

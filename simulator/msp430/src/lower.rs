@@ -12,7 +12,8 @@ pub fn lower(instruction: &Instruction, address: u16) -> Option<Op> {
         Kind::Two { alu, byte, source, target } => two(alu, byte, source, target, address)?,
         Kind::One { unary, byte, operand } => one(unary, byte, operand, address)?,
         Kind::Jump(condition, target) => jump(condition, target),
-        Kind::Reti | Kind::Undefined(_) => return None,
+        Kind::Reti => op(Code::Reti, 0, 0, 0, 0),
+        Kind::Extended(_) | Kind::Undefined(_) => return None,
     };
     Some(Op { words: instruction.words, ..op })
 }
@@ -39,6 +40,12 @@ fn two(alu: Alu, byte: bool, source: Operand, target: Operand, address: u16) -> 
         }
         (Alu::Bis, false, Operand::Constant(1), Operand::Register(SR)) => {
             return Some(op(Code::SetCarry, 0, 0, 0, 0));
+        }
+        (Alu::Bic, false, Operand::Constant(8), Operand::Register(SR)) => {
+            return Some(op(Code::ClearInterrupts, 0, 0, 0, 0));
+        }
+        (Alu::Mov, false, Operand::Constant(_), Operand::Register(CG)) => {
+            return Some(op(Code::Nop, 0, 0, 0, 0));
         }
         _ => {}
     }
@@ -76,6 +83,7 @@ fn two(alu: Alu, byte: bool, source: Operand, target: Operand, address: u16) -> 
 
 fn one(unary: Unary, byte: bool, operand: Operand, address: u16) -> Option<Op> {
     match (unary, operand) {
+        (Unary::Push, Operand::Register(SR)) if !byte => Some(op(Code::PushStatus, 0, 0, 0, 0)),
         (Unary::Push, Operand::Register(n)) if is_plain(n) && !byte => Some(op(Code::PushR, n, 0, 0, 0)),
         (Unary::Push, Operand::Constant(value) | Operand::Immediate(value)) if !byte => {
             Some(op(Code::PushI, 0, 0, value, 0))

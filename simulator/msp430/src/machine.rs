@@ -7,18 +7,18 @@ use pennyweight_machine::{
     InstructionSet, LoadError, Machine, Memory as Region, MemoryKind, MemoryTiming, Observer, OutOfMap,
     Outcome,
 };
+use pennyweight_memory::timing::{FlashModel, Models};
 
-use crate::bus::{Map, ALL_BITS, EVEN_BITS, PERIPHERALS_END};
+use crate::bus::{Map, ALL_BITS, EVEN_BITS};
+use crate::cpu::{Cpu, Original, Register as _};
 use crate::eabi;
-use crate::execute::{run, Bounds, State, Stop, NO_CALLER, SENTINEL};
+use crate::execute::{run, start, Bounds, State, Stop, NO_CALLER, SENTINEL};
+use crate::extended::Cpux;
 use crate::flags::Flags;
 use crate::instruction::SP;
-use crate::multiplier::Multiplier;
 use crate::op::Op;
 use crate::program::{words, Program, INSTRUCTION, SPACE};
 
-/// The name of instruction set and timing model in core files.
-const NAME: &str = "msp430";
 /// The calling convention's name.
 const ABI: &str = "msp430-eabi";
 /// The address space.
@@ -31,28 +31,51 @@ const SLICE: u64 = 1 << 31;
 /// This crate's entry in the list of instruction sets.
 pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
-    names: &[NAME],
-    check_core: |core| Ok(check(core)?),
+    names: &[Original::NAME, Cpux::NAME],
+    check_core: |core| Ok(if is_cpux(core) { check::<Cpux>(core) } else { check::<Original>(core) }?),
     random: false,
-    check_board: |board| Ok(map(board).map(drop)?),
-    machine: |board, image| Ok(Box::new(Msp430Machine::new(board, image)?)),
+    check_board: |board| {
+        if is_cpux(&board.core) {
+            parts::<Cpux>(board).map(drop)
+        } else {
+            parts::<Original>(board).map(drop)
+        }
+    },
+    machine: |board, image| {
+        Ok(if is_cpux(&board.core) {
+            Box::new(Msp430xMachine::new(board, image)?)
+        } else {
+            Box::new(Msp430Machine::new(board, image)?)
+        })
+    },
 };
 
-/// Does a core's file describe an MSP430?
-fn check(core: &CoreFile) -> Result<(), BoardError> {
-    core.one_of("instruction_set", &core.instruction_set, &[NAME])?;
+/// A simulated MSP430 of the x1xx family.
+pub type Msp430Machine = Microcontroller<Original>;
+/// A simulated MSP430X.
+pub type Msp430xMachine = Microcontroller<Cpux>;
+
+fn is_cpux(core: &CoreFile) -> bool {
+    core.instruction_set == Cpux::NAME
+}
+
+/// Does a core's file describe this CPU?
+fn check<X: Cpu>(core: &CoreFile) -> Result<(), BoardError> {
+    core.one_of("instruction_set", &core.instruction_set, &[X::NAME])?;
     core.check_bits(16)?;
     core.check_extensions(&[])?;
     core.one_of("abi", &core.abi, &[ABI])?;
-    core.one_of("[timing]: model", &core.timing, &[NAME])?;
+    core.one_of("[timing]: model", &core.timing, &[X::NAME])?;
     core.parameters().finish()
 }
 
-/// A simulated MSP430.
-pub struct Msp430Machine {
+/// A simulated microcontroller with this CPU.
+pub struct Microcontroller<X: Cpu> {
     pub(crate) program: Program,
-    pub(crate) state: State,
-    saved: State,
+    pub(crate) state: State<X>,
+    /// What flash adds to the cycles.
+    pub(crate) flash: FlashModel,
+    saved: (State<X>, FlashModel),
     pub(crate) map: Map,
     /// SP at which a call starts.
     top: u16,
@@ -60,26 +83,26 @@ pub struct Msp430Machine {
     slice: u64,
 }
 
-impl Msp430Machine {
+impl<X: Cpu> Microcontroller<X> {
     /// Puts core, memories and image together; all but the image is erased or zero.
     ///
     /// # Errors
-    /// A board that no MSP430 is like, or an image that is for another machine or does not fit its
+    /// A board that no such part is like, or an image that is for another machine or does not fit its
     /// flash.
-    pub fn new(board: &Board, image: &Image) -> Result<Msp430Machine, LoadError> {
+    pub fn new(board: &Board, image: &Image) -> Result<Self, LoadError> {
         image.require(Architecture::Msp430)?;
         let flash = board
             .memory(MemoryKind::Flash)
             .map_or(Ok(Vec::new()), |flash| image.flash_bytes(flash, |_| true))?;
-        Ok(Msp430Machine::with_flash(board, &flash)?)
+        Self::with_flash(board, &flash)
     }
 
     /// As `new`, with the first bytes of flash instead of an image.
     ///
     /// # Errors
-    /// A board that no MSP430 is like.
-    pub fn with_flash(board: &Board, bytes: &[u8]) -> Result<Msp430Machine, BoardError> {
-        let map = map(board)?;
+    /// A board that no such part is like.
+    pub fn with_flash(board: &Board, bytes: &[u8]) -> Result<Self, LoadError> {
+        let (map, flash) = parts::<X>(board)?;
         let mut memory = vec![[0u8; 2]; SPACE];
         memory[map.flash as usize / 2..].fill([0xff; 2]);
         let target = &mut memory.as_flattened_mut()[map.flash as usize..];
@@ -91,14 +114,22 @@ impl Msp430Machine {
         };
         let state = State {
             memory,
-            registers: [0; 16],
+            registers: [X::Register::default(); 16],
             flags: Flags::from_sr(0),
-            multiplier: Multiplier::default(),
+            multiplier: X::Multiplier::default(),
             watch: StackWatch::default(),
             pc: 0,
         };
-        let program = Program::new(&state.memory, map.flash as u16);
-        Ok(Msp430Machine { program, saved: state.clone(), state, map, top: 0, slice: SLICE })
+        let program = Program::new::<X>(&state.memory, map.flash as u16);
+        Ok(Microcontroller {
+            program,
+            saved: (state.clone(), flash.clone()),
+            state,
+            flash,
+            map,
+            top: 0,
+            slice: SLICE,
+        })
     }
 
     /// Runs from the current state to the end of `budget`. `top`: see [`Bounds`].
@@ -118,7 +149,8 @@ impl Msp430Machine {
         loop {
             let bounds =
                 Bounds { map: self.map, cycles: (budget - outcome.cycles).min(self.slice) as u32, top };
-            let (stop, spent) = run::<W, false>(&self.program, ops, &mut self.state, watch, &bounds);
+            let (stop, spent) =
+                run::<W, X, false>(&self.program, ops, &mut self.state, &mut self.flash, watch, &bounds);
             outcome.cycles += spent % INSTRUCTION;
             outcome.instructions += spent / INSTRUCTION;
             outcome.exit = match stop {
@@ -130,7 +162,7 @@ impl Msp430Machine {
             break;
         }
         outcome.stack = self.state.watch.high_water();
-        outcome.result = eabi::result(&self.state.registers);
+        outcome.result = eabi::result(self.state.register(eabi::FIRST));
         outcome
     }
 
@@ -149,17 +181,22 @@ impl Msp430Machine {
         let Some(address) = address else {
             return Err(FaultKind::Unmapped { address: function, size: 2, access: Access::Execute });
         };
-        self.state.registers = [0; 16];
-        self.state.registers[eabi::FIRST..].copy_from_slice(&layout.registers);
+        self.state.registers = [X::Register::default(); 16];
+        for (register, value) in
+            self.state.registers[usize::from(eabi::FIRST)..].iter_mut().zip(layout.registers)
+        {
+            *register = X::Register::of(value.into());
+        }
         for (place, word) in (pointer as usize / 2..).zip(&layout.stack) {
             self.state.memory[place] = word.to_le_bytes();
         }
         self.state.memory[pointer as usize / 2 - 1] = SENTINEL.to_le_bytes();
-        self.state.registers[usize::from(SP)] = pointer as u16 - 2;
+        self.state.registers[usize::from(SP)] = X::Register::of(pointer - 2);
         self.state.watch = StackWatch::new(limit, pointer);
         self.state.watch.store(pointer - 2);
         self.state.flags = Flags::from_sr(0);
         self.state.pc = usize::from(address / 2);
+        start::<X>(&mut self.flash, 2 * self.state.pc as u32);
         Ok(())
     }
 
@@ -178,10 +215,11 @@ pub(crate) enum Ops {
     Marked(Box<[Op; SPACE]>),
 }
 
-/// Where a board's memories lie, if it is an MSP430.
-fn map(board: &Board) -> Result<Map, BoardError> {
-    check(&board.core)?;
+/// Where a board's memories lie, and the timing of its flash, if it has such a CPU.
+fn parts<X: Cpu>(board: &Board) -> Result<(Map, FlashModel), LoadError> {
+    check::<X>(&board.core)?;
     board.all_extensions()?;
+    let title = X::TITLE;
     let refuse = |what: &str| BoardError(format!("{}: {what}", board.source));
     let all = |kind: MemoryKind| board.memories.iter().filter(move |m| m.kind == kind);
     let one = |kind: MemoryKind, word: &str| -> Result<&Region, BoardError> {
@@ -189,66 +227,73 @@ fn map(board: &Board) -> Result<Map, BoardError> {
         match (found.next(), found.next()) {
             (Some(memory), None) => Ok(memory),
             _ => Err(refuse(&format!(
-                "an MSP430 has exactly one memory of kind \"{word}\" here; correct the [[memory]] tables"
+                "{title} has exactly one memory of kind \"{word}\" here; correct the [[memory]] tables"
             ))),
         }
     };
     let (flash, ram) = (one(MemoryKind::Flash, "flash")?, one(MemoryKind::Ram, "ram")?);
-    if board.memories.iter().any(|m| m.timing != MemoryTiming::ZeroWait) {
-        return Err(refuse(
-            "an MSP430's memories have no wait states; write timing = { model = \"zero-wait\" }",
-        ));
-    }
-    if board.memories.iter().any(|m| (m.base | m.size) & 1 != 0 || m.base < PERIPHERALS_END || m.end() > END)
-    {
+    let may_wait = |memory: &Region| memory.kind == MemoryKind::Flash && X::MODELS != Models::ZERO_WAIT;
+    if board.memories.iter().any(|m| m.timing != MemoryTiming::ZeroWait && !may_wait(m)) {
+        let which = if X::MODELS == Models::ZERO_WAIT { "memories" } else { "RAM" };
         return Err(refuse(&format!(
-            "memories of an MSP430 lie between {PERIPHERALS_END:#06x} and {END:#x} with even base and size; \
-             correct them"
-        )));
+            "{which} of {title} has no wait states; write timing = {{ model = \"zero-wait\" }}"
+        ))
+        .into());
+    }
+    let start = X::PERIPHERALS_END;
+    if board.memories.iter().any(|m| (m.base | m.size) & 1 != 0 || m.base < start || m.end() > END) {
+        return Err(refuse(&format!(
+            "memories of {title} lie between {start:#06x} and {END:#x} with even base and size; correct them"
+        ))
+        .into());
     }
     if flash.end() != END || ram.base > flash.base {
         return Err(refuse(&format!(
-            "flash of an MSP430 ends at {END:#x}, behind the vectors, and lies above ram; correct base and size"
-        )));
+            "flash of {title} ends at {END:#x}, behind the vectors, and lies above ram; correct base and size"
+        ))
+        .into());
     }
     let mut mirrors = all(MemoryKind::Mirror);
     let mirror = mirrors.next();
     if mirrors.next().is_some() || mirror.is_some_and(|m| m.size > ram.size) {
         return Err(refuse(
             "there is at most one memory of kind \"mirror\", of at most the ram's size; correct the tables",
-        ));
+        )
+        .into());
     }
-    Ok(Map {
+    let map = Map {
         ram: ram.base,
         ram_size: ram.size,
         flash: flash.base,
         mirror: mirror.map_or(0, |m| m.base),
         mirror_size: mirror.map_or(0, |m| m.size),
         word_mask: ALL_BITS,
-    })
+    };
+    Ok((map, FlashModel::new(board, flash, X::MODELS, 0)?))
 }
 
 fn faulted(kind: FaultKind, pc: u32) -> Outcome {
     Outcome::of(Exit::Fault(Fault { kind, pc }))
 }
 
-impl Machine for Msp430Machine {
+impl<X: Cpu> Machine for Microcontroller<X> {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
         let mark = u16::try_from(ready).ok().filter(|&a| a & 1 == 0 && u32::from(a) >= self.map.flash);
         let Some(mark) = mark else {
             return faulted(FaultKind::Unmapped { address: ready, size: 2, access: Access::Execute }, 0);
         };
         // SLAU049, section 2.2.1: after reset SR is 0, PC comes from the vector; SP is the program's.
-        self.state.registers = [0; 16];
+        self.state.registers = [X::Register::default(); 16];
         self.state.flags = Flags::from_sr(0);
-        self.state.multiplier = Multiplier::default();
-        self.state.memory[..PERIPHERALS_END as usize / 2].fill([0; 2]);
+        self.state.multiplier = X::Multiplier::default();
+        self.state.memory[..X::PERIPHERALS_END as usize / 2].fill([0; 2]);
         self.state.watch = StackWatch::new(self.map.ram, self.map.ram + self.map.ram_size);
         let [vector, ..] = words(&self.state.memory, RESET);
         self.state.pc = usize::from(vector / 2);
+        start::<X>(&mut self.flash, 2 * self.state.pc as u32);
         let marked = self.program.marked(usize::from(mark / 2));
         let outcome = self.run(&Ops::Marked(marked), None, budget, NO_CALLER);
-        self.top = self.state.registers[usize::from(SP)];
+        self.top = self.state.register(SP);
         outcome
     }
 
@@ -256,7 +301,7 @@ impl Machine for Msp430Machine {
         if let Err(kind) = self.enter(function, args, options.stack_limit) {
             return faulted(kind, function);
         }
-        let top = u32::from(self.state.registers[usize::from(SP)]) + 2;
+        let top = u32::from(self.state.register(SP)) + 2;
         let guard = (!options.zones.is_empty())
             .then(|| Guard::new(self.map.ram, self.map.ram_size as usize, &options.zones));
         self.run(&Ops::Program, guard.as_ref(), options.budget, top)
@@ -272,7 +317,7 @@ impl Machine for Msp430Machine {
         if let Err(kind) = self.enter(function, args, options.stack_limit) {
             return Some(faulted(kind, function));
         }
-        let top = u32::from(self.state.registers[usize::from(SP)]) + 2;
+        let top = u32::from(self.state.register(SP)) + 2;
         let guard = Guard::new(self.map.ram, self.map.ram_size as usize, &options.zones);
         Some(self.observe(&guard, options.budget, top, observer))
     }
@@ -301,10 +346,12 @@ impl Machine for Msp430Machine {
     }
 
     fn snapshot(&mut self) {
-        self.saved.clone_from(&self.state);
+        self.saved.0.clone_from(&self.state);
+        self.saved.1.clone_from(&self.flash);
     }
 
     fn restore(&mut self) {
-        self.state.clone_from(&self.saved);
+        self.state.clone_from(&self.saved.0);
+        self.flash.clone_from(&self.saved.1);
     }
 }

@@ -4,18 +4,47 @@
 //! result is available to the next instruction; that reading it with an indirect mode is one instruction
 //! too early (section 7.2.5) is not modelled.
 
+use std::fmt;
+use std::ops::Range;
+
+/// A hardware multiplier at its addresses.
+pub trait HardwareMultiplier: Copy + Default + Eq + fmt::Debug + Send + Sync + 'static {
+    /// Its registers.
+    const ADDRESSES: Range<u16>;
+    /// Those that hold operands: the first address of each row and its bytes.
+    const OPERANDS: &'static [(u16, u16)];
+    /// Those that hold a result.
+    const RESULTS: &'static [(u16, u16)];
+
+    /// Reads the word at an address, whose lowest bit does not count.
+    fn read(&self, address: u16) -> u16;
+
+    /// Writes the word at an address, whose lowest bit does not count.
+    fn write(&mut self, address: u16, value: u16);
+
+    /// Is this a write that is not modelled?
+    fn refuses(address: u16, byte: bool, value: u16) -> bool;
+
+    /// Does a write to this address start a multiplication?
+    fn starts(address: u16) -> bool;
+
+    /// Does the next product get added to the result?
+    fn accumulates(&self) -> bool;
+
+    /// A multiplier in which every register reads as `word`.
+    fn holding(word: u16) -> Self;
+}
+
 /// First address.
 pub const BASE: u16 = 0x0130;
 /// The second operand, whose writing starts the multiplication.
-pub const OPERAND: u16 = BASE + 8;
+const OPERAND: u16 = BASE + 8;
 /// The result's three words.
-pub const RESULT: u16 = BASE + 10;
-/// One past the last.
-pub const END: u16 = 0x0140;
+const RESULT: u16 = BASE + 10;
 
 /// How the operands are taken, by bits 2 and 1 of the first operand's address.
-const SIGNED: u8 = 1;
-const ACCUMULATE: u8 = 2;
+pub const SIGNED: u8 = 1;
+pub const ACCUMULATE: u8 = 2;
 
 /// The registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,23 +56,12 @@ pub struct Multiplier {
     extension: u16,
 }
 
-impl Multiplier {
-    /// A multiplier in which every register reads as `word`.
-    #[must_use]
-    pub fn holding(word: u16) -> Self {
-        let result = u32::from(word) << 16 | u32::from(word);
-        Multiplier { mode: 0, first: word, second: word, result, extension: word }
-    }
+impl HardwareMultiplier for Multiplier {
+    const ADDRESSES: Range<u16> = BASE..BASE + 16;
+    const OPERANDS: &'static [(u16, u16)] = &[(BASE, 8)];
+    const RESULTS: &'static [(u16, u16)] = &[(RESULT, 6)];
 
-    /// Does the next product get added to the result?
-    #[must_use]
-    pub fn accumulates(&self) -> bool {
-        self.mode & ACCUMULATE != 0
-    }
-
-    /// Reads the word at an address, whose lowest bit does not count.
-    #[must_use]
-    pub fn read(&self, address: u16) -> u16 {
+    fn read(&self, address: u16) -> u16 {
         match address.wrapping_sub(BASE) >> 1 {
             0..=3 => self.first,
             4 => self.second,
@@ -53,8 +71,8 @@ impl Multiplier {
         }
     }
 
-    /// Writes the word at an address, whose lowest bit does not count. SUMEXT is read only.
-    pub fn write(&mut self, address: u16, value: u16) {
+    /// SUMEXT is read only.
+    fn write(&mut self, address: u16, value: u16) {
         match address.wrapping_sub(BASE) >> 1 {
             mode @ 0..=3 => {
                 self.mode = mode as u8;
@@ -70,6 +88,25 @@ impl Multiplier {
         }
     }
 
+    fn refuses(_: u16, _: bool, _: u16) -> bool {
+        false
+    }
+
+    fn starts(address: u16) -> bool {
+        address & !1 == OPERAND
+    }
+
+    fn accumulates(&self) -> bool {
+        self.mode & ACCUMULATE != 0
+    }
+
+    fn holding(word: u16) -> Self {
+        let result = u32::from(word) << 16 | u32::from(word);
+        Multiplier { mode: 0, first: word, second: word, result, extension: word }
+    }
+}
+
+impl Multiplier {
     /// Table 7-2 for the result, table 7-3 for SUMEXT.
     fn multiply(&mut self) {
         let product = if self.mode & SIGNED != 0 {
@@ -90,7 +127,7 @@ impl Multiplier {
 
 #[cfg(test)]
 mod tests {
-    use super::{Multiplier, BASE};
+    use super::{HardwareMultiplier as _, Multiplier, BASE};
 
     fn run(mode: u16, start: u32, a: u16, b: u16) -> (u32, u16) {
         let mut m = Multiplier::default();

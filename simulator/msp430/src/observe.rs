@@ -6,15 +6,16 @@ use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::{Exit, Fault, Observer, Outcome};
 
-use crate::bus::PERIPHERALS_END;
+use crate::cpu::Cpu;
 use crate::eabi;
 use crate::effects::{with_multiplier, InstructionEffects};
 use crate::execute::{run, Bounds, Stop};
-use crate::instruction::{Alu, Instruction, Kind, Operand, Unary, PC, SP};
-use crate::machine::Msp430Machine;
+use crate::instruction::{Alu, Extended, Instruction, Kind, Operand, Unary, PC, SP};
+use crate::machine::Microcontroller;
+use crate::multiplier::HardwareMultiplier as _;
 use crate::program::INSTRUCTION;
 
-impl Msp430Machine {
+impl<X: Cpu> Microcontroller<X> {
     /// As a run of the program, with the same outcome; accesses to peripherals are not reported.
     pub(crate) fn observe(
         &mut self,
@@ -24,7 +25,7 @@ impl Msp430Machine {
         observer: &mut dyn Observer,
     ) -> Outcome {
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
-        let mut known: Option<InstructionEffects> = None;
+        let mut known: Option<InstructionEffects<X>> = None;
         let mut outcome = Outcome::of(Exit::Returned);
         loop {
             let pc = 2 * self.state.pc as u32;
@@ -34,7 +35,8 @@ impl Msp430Machine {
             let bounds = Bounds { map: self.map, cycles: left, top };
             let watch = Noting::new(guard, &seen);
             let ops = &self.program.ops;
-            let (stop, spent) = run::<_, true>(&self.program, ops, &mut self.state, watch, &bounds);
+            let (stop, spent) =
+                run::<_, X, true>(&self.program, ops, &mut self.state, &mut self.flash, watch, &bounds);
             let (cycles, instructions) = (spent % INSTRUCTION, spent / INSTRUCTION);
             outcome.cycles += cycles;
             outcome.instructions += instructions;
@@ -43,13 +45,13 @@ impl Msp430Machine {
                 if observer.wants_effects() {
                     let effects =
                         known.get_or_insert_with(|| InstructionEffects::new(self)).at(self, pc as usize / 2);
-                    match with_multiplier(&effects, &accesses, self.state.multiplier.accumulates()) {
+                    match with_multiplier::<X>(&effects, &accesses, self.state.multiplier.accumulates()) {
                         Some((effects, accesses)) => observer.effects(pc, &effects, &accesses),
                         None => observer.effects(pc, &effects, &accesses),
                     }
                 }
                 for (address, size, access) in accesses {
-                    if address >= PERIPHERALS_END {
+                    if address >= X::PERIPHERALS_END {
                         observer.access(address, size, access);
                     }
                 }
@@ -66,32 +68,40 @@ impl Msp430Machine {
             break;
         }
         outcome.stack = self.state.watch.high_water();
-        outcome.result = eabi::result(&self.state.registers);
+        outcome.result = eabi::result(self.state.register(eabi::FIRST));
         outcome
     }
 
     /// Reports where a call or return has led.
     fn report_flow(&self, instruction: &Instruction, observer: &mut dyn Observer) {
-        let stack = u32::from(self.state.registers[usize::from(SP)]);
+        let stack = u32::from(self.state.register(SP));
         match instruction.kind {
-            Kind::One { unary: Unary::Call, .. } => observer.called(2 * self.state.pc as u32, stack),
+            Kind::One { unary: Unary::Call, .. } | Kind::Extended(Extended::Call(_)) => {
+                observer.called(2 * self.state.pc as u32, stack)
+            }
             _ if is_return(instruction) => observer.returned(stack),
             _ => {}
         }
     }
 }
 
-/// RET is MOV @SP+, PC.
+/// RET is MOV @SP+, PC, and RETA is MOVA @SP+, PC.
 fn is_return(instruction: &Instruction) -> bool {
-    let Kind::Two { alu: Alu::Mov, source, target, .. } = instruction.kind else {
-        return instruction.kind == Kind::Reti;
-    };
-    (source, target) == (Operand::Increment(SP), Operand::Register(PC))
+    match instruction.kind {
+        Kind::Two { alu: Alu::Mov, source, target, .. } => {
+            (source, target) == (Operand::Increment(SP), Operand::Register(PC))
+        }
+        Kind::Extended(Extended::Move(source, target)) => {
+            (source, target) == (Operand::Increment(SP), Operand::Register(PC))
+        }
+        kind => kind == Kind::Reti,
+    }
 }
 
 /// The operation in the manual's words; BR and RET, which are moves to PC, by their own names.
 fn name(instruction: &Instruction) -> String {
     match instruction.kind {
+        Kind::Extended(ref extended) => extended.name(),
         _ if is_return(instruction) && instruction.kind != Kind::Reti => "ret".to_owned(),
         Kind::Two { alu: Alu::Mov, target: Operand::Register(PC), .. } => "br".to_owned(),
         Kind::Two { alu, byte, .. } => sized(&format!("{alu:?}"), byte),

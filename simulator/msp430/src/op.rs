@@ -57,6 +57,10 @@ macro_rules! codes {
             ClearCarry,
             /// BIS #1, SR
             SetCarry,
+            /// BIC #8, SR, which is DINT
+            ClearInterrupts,
+            /// MOV #0, R3, which is NOP
+            Nop,
             /// RRC b
             RrcR,
             /// RRC.B b
@@ -73,12 +77,16 @@ macro_rules! codes {
             PushR,
             /// PUSH #x
             PushI,
+            /// PUSH SR
+            PushStatus,
             /// CALL #x
             CallI,
             /// CALL a
             CallR,
             /// MOV @SP+, PC
             Ret,
+            /// RETI
+            Reti,
             /// MOV #y, PC and JMP y
             Jump,
             /// JNE y

@@ -14,11 +14,10 @@
 //! counted one by one.
 
 use crate::bus::Memory;
-use crate::decode::decode;
+use crate::cpu::Cpu;
 use crate::instruction::Instruction;
 use crate::lower::lower;
 use crate::op::{Code, Op};
-use crate::timing::cycles;
 
 /// Words of the address space. A program counter of 16 bits wraps: so do all indices.
 pub const SPACE: usize = 1 << 15;
@@ -39,9 +38,9 @@ pub struct Program {
     pub jump: Box<[u64; SPACE]>,
 }
 
-/// The three words from a word address on.
-pub fn words(memory: &Memory, at: usize) -> [u16; 3] {
-    [0, 1, 2].map(|i| u16::from_le_bytes(memory[(at + i) % SPACE]))
+/// The four words from a word address on.
+pub fn words(memory: &Memory, at: usize) -> [u16; 4] {
+    [0, 1, 2, 3].map(|i| u16::from_le_bytes(memory[(at + i) % SPACE]))
 }
 
 /// A boxed array, made without a detour over the stack.
@@ -54,13 +53,13 @@ fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
 
 impl Program {
     /// Decodes flash, which begins at the address `flash` and ends with the address space.
-    pub fn new(memory: &Memory, flash: u16) -> Program {
+    pub fn new<X: Cpu>(memory: &Memory, flash: u16) -> Program {
         let mut program =
             Program { ops: boxed(Op::UNDECODED), general: Vec::new(), remaining: boxed(0), jump: boxed(0) };
         let start = usize::from(flash / 2);
         for at in (start..SPACE).rev() {
             let address = 2 * at as u16;
-            let instruction = decode(address, words(memory, at));
+            let instruction = X::decode(address, words(memory, at));
             let next = at + usize::from(instruction.words);
             if next > SPACE {
                 continue; // its last word is not flash: cannot be fetched
@@ -71,7 +70,7 @@ impl Program {
                 Op { code: Code::General, words: instruction.words, x, ..Op::UNDECODED }
             });
             program.remaining[at] =
-                INSTRUCTION + u64::from(cycles(&instruction)) + program.remaining[next % SPACE];
+                INSTRUCTION + u64::from(X::cycles(&instruction)) + program.remaining[next % SPACE];
         }
         for at in start..SPACE {
             let op = program.ops[at];

@@ -18,7 +18,7 @@ pub fn cycles(instruction: &Instruction) -> u32 {
         // Table 3-14, "Interrupt and Reset Cycles": return from interrupt.
         Kind::Reti => 5,
         // Never executed to the end.
-        Kind::Undefined(_) => 0,
+        Kind::Extended(_) | Kind::Undefined(_) => 0,
     }
 }
 

@@ -25,7 +25,8 @@ _SELECTING = re.compile(r"-m(cpu|mcu|arch|thumb|arm|abi|hwmult|tune|float-abi|fp
 _PREPROCESSING = ("-D", "-U", "-I")
 
 _DROPPED = re.compile(
-    r"-mcpu=msp430"  # the only processor of Clang's target without -mmcu
+    # The processor of Clang's target without -mmcu; it has no instructions of MSP430X.
+    r"-mcpu=msp430(x|xv2)?"
     r"|-fno-tree-loop-distribute-patterns"  # of GCC's only
 )
 _TUNINGS = {"sifive-3-series": "sifive-e31"}

@@ -10,6 +10,9 @@ from pennyweight.toolchains.base import Family, Mnemonics, own_libc
 from pennyweight.toolchains.command import which
 from pennyweight.toolchains.recipes.msp430_elf_gcc import MSP430_GCC
 
+_MULTIPLIER = {"msp430": "mul_16", "msp430x": "mul_f5"}
+"""The library for the hardware multiplier by instruction set: the x1xx family's, or the MPY32."""
+
 
 class Msp430ElfGcc(Family):
     """GNU C for MSP430, with Pennyweight's start-up code, linker script and string functions."""
@@ -57,7 +60,7 @@ class Msp430ElfGcc(Family):
             f"-Wl,--defsym=pw_ram_end={board.ram.end:#x}",
             "-Wl,--no-check-sections",
             "-Wl,--start-group",
-            "-lmul_16",
+            f"-l{_MULTIPLIER[board.core_file.file.instruction_set]}",
             "-lgcc",
             "-Wl,--end-group",
         ]
@@ -71,4 +74,4 @@ class Msp430ElfGcc(Family):
 
     def libraries(self) -> tuple[str, ...]:
         """Arithmetic that the CPU lacks; multiplications use the hardware multiplier."""
-        return ("libgcc.a", "libmul_16.a")
+        return ("libgcc.a", *(f"lib{name}.a" for name in _MULTIPLIER.values()))

@@ -185,6 +185,7 @@ fn kind(instruction: &Instruction) -> String {
         Kind::One { unary, byte, operand } => format!("{unary:?} {byte} {}", of(operand)),
         Kind::Jump(condition, _) => format!("{condition:?}"),
         Kind::Reti => "Reti".into(),
+        Kind::Extended(extended) => extended.name(),
         Kind::Undefined(_) => "undefined".into(),
     }
 }

@@ -92,9 +92,11 @@ pub fn avr(data: &[u8]) {
     execute(&[board_file!("atmega328p"), board_file!("atmega128"), board_file!("atmega4809")], 83, data);
 }
 
-/// MSP430.
+/// MSP430, and MSP430X without and with a cache.
 pub fn msp430(data: &[u8]) {
-    execute(&[board_file!("msp430f1611")], 105, data);
+    const BOARDS: [&str; 3] =
+        [board_file!("msp430f1611"), board_file!("msp430fr5994-8mhz"), board_file!("msp430fr5994-16mhz")];
+    execute(&BOARDS, 105, data);
 }
 
 /// Cortex-M0, M0+, M3, M4 and M33, with each model of flash.

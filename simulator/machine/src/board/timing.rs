@@ -137,7 +137,7 @@ pub enum MemoryTiming {
         /// Cycles that a data read from flash takes more than one from RAM.
         data_read: u32,
     },
-    /// A set-associative cache for code and data (RP2040, SAM D51), or one for each (STM32L4).
+    /// A set-associative cache for code and data (RP2040, SAM D51, MSP430FR5994), or one for each (STM32L4).
     AssociativeCache {
         /// Bytes of the cache.
         size: u32,
