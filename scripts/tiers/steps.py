@@ -194,7 +194,7 @@ def _with_dependencies(manifest: Path) -> set[str]:
 LOCK_STEPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("avr", (), ("cc", "c++")),
     *(("thumb", ("--set", each), ("qemu-system-arm",)) for each in ("v6m", "v7m", "v7em", "v8m")),
-    ("msp430", (), ("mspdebug",)),
+    *(("msp430", ("--set", each), ("mspdebug",)) for each in ("original", "cpux")),
     *(
         ("riscv", ("--set", each), ("qemu-system-riscv32",))
         for each in ("rv32imac", "rv32ec", "rv32imac-zbs")

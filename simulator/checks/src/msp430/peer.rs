@@ -9,12 +9,15 @@ use super::encode::CG;
 use crate::lockstep::{Field, State};
 
 const PROGRAM: &str = "mspdebug";
+/// Its simulators of the original CPU and of CPUX.
+const ORIGINAL: &str = "sim";
+const CPUX: &str = "simx";
 
 /// The peer's state after some instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// R0 to R15; R3, in which mspdebug keeps the last value written, as 0.
-    pub registers: [u16; 16],
+    pub registers: [u32; 16],
     /// Cycles since the start.
     pub cycles: u64,
 }
@@ -46,18 +49,21 @@ impl Drop for Files {
     }
 }
 
-/// Looks for mspdebug.
+fn missing(error: &std::io::Error) -> String {
+    format!("{PROGRAM} cannot be run ({error}); install the package mspdebug")
+}
+
+/// Looks for mspdebug. Does it simulate CPUX too, as versions from 0.26 on do?
 ///
 /// # Errors
 /// It is not installed.
-pub fn find() -> Result<(), String> {
-    let found = Command::new(PROGRAM).arg("--version").output();
-    found
-        .map(|_| ())
-        .map_err(|error| format!("{PROGRAM} cannot be run ({error}); install the package mspdebug"))
+pub fn find() -> Result<bool, String> {
+    let help = Command::new(PROGRAM).arg("--help").output().map_err(|error| missing(&error))?;
+    let [out, err] = [help.stdout, help.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    Ok((out + &err).lines().any(|line| line.trim() == CPUX))
 }
 
-/// Runs a program from the start of flash: `steps` are the numbers of instructions to execute before
+/// Runs a program from the start of flash, with mspdebug's CPUX if `cpux`: `steps` are the numbers of instructions to execute before
 /// each record. Returns the records, and the final RAM.
 ///
 /// # Errors
@@ -67,6 +73,7 @@ pub fn run(
     ram: &[u8],
     steps: &[u32],
     (flash, base): (u16, u16),
+    cpux: bool,
 ) -> Result<(Vec<Record>, Vec<u8>), String> {
     let path =
         |name: &str| std::env::temp_dir().join(format!("pennyweight-msp430-{}-{name}", std::process::id()));
@@ -90,9 +97,9 @@ pub fn run(
     let _ = writeln!(commands, "save_raw {base:#x} {} {}", ram.len(), after.display());
     put(&script, commands.as_bytes())?;
     let output = Command::new(PROGRAM)
-        .args(["-n", "-q", "sim", &format!("read {}", script.display())])
+        .args(["-n", "-q", if cpux { CPUX } else { ORIGINAL }, &format!("read {}", script.display())])
         .output()
-        .map_err(|error| format!("{PROGRAM} cannot be run ({error}); install the package mspdebug"))?;
+        .map_err(|error| missing(&error))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut records = read(&text).into_iter();
     // Loading has cost cycles there: they count from the first record on.
@@ -135,7 +142,7 @@ fn read(text: &str) -> Vec<Record> {
                 let digits = rest.trim().split(')').next().unwrap_or_default();
                 if let (Some(register), Ok(value)) = (
                     record.registers.get_mut(number),
-                    u16::from_str_radix(digits.trim_start_matches('0'), 16),
+                    u32::from_str_radix(digits.trim_start_matches('0'), 16),
                 ) {
                     *register = value;
                 } else if let Some(register) = record.registers.get_mut(number) {

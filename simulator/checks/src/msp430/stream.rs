@@ -9,32 +9,37 @@ use super::encode::{
     immediate, register, to, Assembler, Extension, Source, Target, ADD, AND, BIC, BIS, BIT, CALL, CG, DADD,
     MOV, PC, PUSH, RETI, RRA, RRC, SP, SR, SUB, SWPB, SXT, XOR,
 };
-use super::FLASH;
+use super::{Set, FLASH};
 use crate::random::Random;
 
 /// Registers whose values are known.
-const POINTERS: [u16; 3] = [8, 9, 10];
+pub(super) const POINTERS: [u16; 3] = [8, 9, 10];
 /// Registers for data.
 const DATA: [u16; 9] = [4, 5, 6, 7, 11, 12, 13, 14, 15];
-/// Operands in memory lie here; the stack above.
-const MEMORY: (u16, u16) = (0x1200, 0x3000);
+/// Operands in memory lie below; the stack above.
+const MEMORY_END: u16 = 0x3000;
 /// Where the stack starts, its lowest and highest use.
-const STACK: (u16, u16, u16) = (0x3600, 0x3200, 0x3800);
+pub(super) const STACK: (u16, u16, u16) = (0x3600, 0x3200, 0x3800);
 /// Words of a program, about.
 const LENGTH: usize = 10_000;
 
 /// A program under construction.
-struct Stream<'a> {
-    random: &'a mut Random,
-    code: Assembler,
-    pointers: [u16; 3],
-    stack: u16,
+pub(super) struct Stream<'a> {
+    pub(super) random: &'a mut Random,
+    pub(super) code: Assembler,
+    pub(super) pointers: [u16; 3],
+    pub(super) stack: u16,
+    /// Operands in memory.
+    memory: (u16, u16),
+    set: Set,
 }
 
 /// A random program's words, to lie at the start of flash. Its last instruction jumps to itself.
 #[must_use]
-pub fn program(random: &mut Random) -> Vec<u16> {
-    let mut stream = Stream { random, code: Assembler::new(FLASH), pointers: [MEMORY.0; 3], stack: STACK.0 };
+pub fn program(random: &mut Random, set: Set) -> Vec<u16> {
+    let memory = (set.ram().0 + 0x100, MEMORY_END);
+    let code = Assembler::new(FLASH);
+    let mut stream = Stream { random, code, pointers: [memory.0; 3], stack: STACK.0, memory, set };
     stream.code.two(MOV, false, immediate(STACK.0), to(SP));
     for n in DATA {
         let value = stream.random.next() as u16;
@@ -51,12 +56,12 @@ pub fn program(random: &mut Random) -> Vec<u16> {
 }
 
 impl Stream<'_> {
-    fn data(&mut self) -> u16 {
+    pub(super) fn data(&mut self) -> u16 {
         self.random.pick(&DATA)
     }
 
     /// A value with its extremes more often than chance would have it.
-    fn value(&mut self) -> u16 {
+    pub(super) fn value(&mut self) -> u16 {
         let word = self.random.next() as u16;
         match self.random.below(6) {
             0 => self.random.pick(&[0, 1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff]),
@@ -65,15 +70,17 @@ impl Stream<'_> {
         }
     }
 
-    fn load_pointer(&mut self, which: usize) {
-        let address = MEMORY.0 + 0x100 + self.random.below(u32::from(MEMORY.1 - MEMORY.0) - 0x200) as u16;
+    pub(super) fn load_pointer(&mut self, which: usize) {
+        let address = self.memory.0
+            + 0x100
+            + self.random.below(u32::from(self.memory.1 - self.memory.0) - 0x200) as u16;
         self.pointers[which] = address;
         self.code.two(MOV, false, immediate(address), to(POINTERS[which]));
     }
 
     /// An address of an operand.
-    fn address(&mut self, byte: bool) -> u16 {
-        let address = MEMORY.0 + self.random.below(u32::from(MEMORY.1 - MEMORY.0)) as u16;
+    pub(super) fn address(&mut self, byte: bool) -> u16 {
+        let address = self.memory.0 + self.random.below(u32::from(self.memory.1 - self.memory.0)) as u16;
         if byte {
             address
         } else {
@@ -82,9 +89,9 @@ impl Stream<'_> {
     }
 
     /// A pointer that is even if it must be.
-    fn pointer(&mut self, byte: bool) -> usize {
+    pub(super) fn pointer(&mut self, byte: bool) -> usize {
         let which = self.random.below(3) as usize;
-        let near = self.pointers[which] < MEMORY.0 + 0x80 || self.pointers[which] > MEMORY.1 - 0x80;
+        let near = self.pointers[which] < self.memory.0 + 0x80 || self.pointers[which] > self.memory.1 - 0x80;
         if near || !byte && self.pointers[which] & 1 != 0 {
             self.load_pointer(which);
             if !byte && self.pointers[which] & 1 != 0 {
@@ -147,7 +154,7 @@ impl Stream<'_> {
 
     /// An absolute address: RAM, or for words the multiplier (but SUMEXT, which cannot be written).
     fn place(&mut self, byte: bool) -> u16 {
-        if !byte && self.random.once_in(2) {
+        if !byte && self.set == Set::Original && self.random.once_in(2) {
             0x130 + 2 * self.random.below(7) as u16
         } else {
             self.address(byte)
@@ -171,7 +178,7 @@ impl Stream<'_> {
     }
 
     /// An instruction of format I but DADD, of any modes.
-    fn any_two(&mut self) {
+    pub(super) fn any_two(&mut self) {
         let byte = self.random.once_in(3);
         let code = self.random.pick(&[4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]);
         let source = self.source(byte);
@@ -180,7 +187,7 @@ impl Stream<'_> {
     }
 
     /// One instruction on registers: what may be skipped.
-    fn simple(&mut self) {
+    pub(super) fn simple(&mut self) {
         let (a, b) = (self.data(), self.data());
         if self.random.once_in(3) {
             let code = self.random.pick(&[SWPB, RRA, SXT]);
@@ -215,6 +222,9 @@ impl Stream<'_> {
     }
 
     fn piece(&mut self) {
+        if self.set == Set::Cpux && self.random.once_in(2) {
+            return self.extended_piece();
+        }
         match self.random.below(40) {
             0..=17 => self.any_two(),
             18..=20 => self.simple(),
@@ -227,10 +237,8 @@ impl Stream<'_> {
             23 => {
                 let byte = self.random.once_in(2);
                 let operand = self.changed(byte);
-                let (a, b) = (self.data(), self.data());
                 self.code.one(RRC, byte, operand);
-                let code = self.random.pick(&[ADD, SUB, BIT, XOR, AND]);
-                self.code.two(code, false, register(a), to(b));
+                self.settle();
             }
             24 | 25 => self.skip(),
             26 => self.there_and_back(),
@@ -241,13 +249,20 @@ impl Stream<'_> {
             33 => self.decimal(),
             34 => self.status(),
             35 => self.stack_moves(),
-            36 | 37 => self.multiply(),
-            38 => self.return_from_interrupt(),
+            36 | 37 if self.set == Set::Original => self.multiply(),
+            38 if self.set != Set::Cpux => self.return_from_interrupt(),
             _ => {
                 let which = self.random.below(3) as usize;
                 self.load_pointer(which);
             }
         }
+    }
+
+    /// An instruction that sets all flags, whatever they are.
+    pub(super) fn settle(&mut self) {
+        let (a, b) = (self.data(), self.data());
+        let code = self.random.pick(&[ADD, SUB, BIT, XOR, AND]);
+        self.code.two(code, false, register(a), to(b));
     }
 
     /// Jxx over one instruction.
@@ -365,6 +380,9 @@ impl Stream<'_> {
         }
         let byte = self.random.once_in(3);
         self.code.two(DADD, byte, register(a), to(b));
+        if self.set == Set::Cpux {
+            self.settle();
+        }
     }
 
     /// The flags, not the bits that stop clocks.
@@ -381,7 +399,7 @@ impl Stream<'_> {
     }
 
     /// To a new place by ADD or SUB.
-    fn stack_moves(&mut self) {
+    pub(super) fn stack_moves(&mut self) {
         let by = 2 * self.random.below(0x40) as u16;
         if self.stack > STACK.0 {
             self.code.two(SUB, false, immediate(by), to(SP));
