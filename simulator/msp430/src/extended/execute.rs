@@ -30,7 +30,7 @@ pub fn more(register: u8, registers: &[u32; 16], flags: Flags) -> u32 {
     value & 15
 }
 
-/// Executes an instruction at `address`; returns the next address, which is `next` if it is no branch.
+/// Executes an instruction at `address`; returns the next address, which is `next` unless it branches.
 ///
 /// # Errors
 /// Its fault; registers that it has incremented by then stay so.

@@ -24,7 +24,7 @@ fn lines_that_are_not_cached_take_a_cycle_more() {
     let cycles: Vec<u64> = (0..6).map(|_| step(&mut m).cycles).collect();
     // The fourth is in two lines and reads a third one.
     assert_eq!(cycles, [2, 1, 1, 3 + 2, 3, 3 + 1]);
-    // All lines are there, but for those of code that data replaced: sets of two.
+    // The cache still has all lines except those of code that data replaced: sets of two.
     let mut all = m.registers();
     all.0[PC] = CODE.into();
     m.set_registers(&all);
