@@ -46,9 +46,11 @@ ALLOWED = (
     AllowedLeak("branch", "forkskinny/fast32/schedule.c", "half.row[0] | half.row", core="m4k"),
     # RETI, at the end of libgcc's multiplications, pops flags and address from the stack. The
     # caller's flags may be secret; the address is not.
-    AllowedLeak("branch", "", "__mulhi2", core="msp430"),
-    AllowedLeak("branch", "", "__mulsi2", core="msp430"),
-    AllowedLeak("branch", "", "__umulhisi2", core="msp430"),
+    *(
+        AllowedLeak("branch", "", name, core=core)
+        for core in ("msp430", "msp430x")
+        for name in ("__mulhi2", "__mulsi2", "__umulhisi2")
+    ),
     # The core has no multiplier. libgcc's multiplication ends when the rest of a factor is 0, so
     # that code that multiplies secrets is not constant-time here: ascon/small shifts in this way.
     AllowedLeak("branch", "", "__mulhi3", core="avre"),

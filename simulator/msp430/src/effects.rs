@@ -4,18 +4,18 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, Tried, CELLS};
+use pennyweight_machine::effects::{infer, Effects, Question, Sources, Trial, Tried, CELLS, LOADS};
 use pennyweight_machine::guard::Guard;
 use pennyweight_machine::observe::{Accessed, Noting};
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::Access;
-use pennyweight_memory::timing::FlashModel;
+use pennyweight_memory::timing::ZeroWait;
 
 use crate::bus::Map;
 use crate::cpu::{Cpu, Register as _};
-use crate::execute::{run, Bounds, State, Stop, NO_CALLER};
+use crate::execute::{run_with, Bounds, State, Stop, NO_CALLER};
 use crate::flags::Flags;
-use crate::instruction::{Instruction, Kind, Operand, SP};
+use crate::instruction::{Extended, Instruction, Kind, Operand, SP};
 use crate::machine::Microcontroller;
 use crate::multiplier::HardwareMultiplier;
 use crate::program::SPACE;
@@ -30,17 +30,12 @@ const BITS: [u16; 4] = [0, 1, 2, 8];
 pub struct InstructionEffects<X: Cpu> {
     effects: HashMap<usize, Rc<Effects>>,
     state: State<X>,
-    flash: FlashModel,
 }
 
 impl<X: Cpu> InstructionEffects<X> {
     /// Nothing known yet.
     pub fn new(machine: &Microcontroller<X>) -> Self {
-        InstructionEffects {
-            effects: HashMap::new(),
-            state: machine.state.clone(),
-            flash: machine.flash.clone(),
-        }
+        InstructionEffects { effects: HashMap::new(), state: machine.state.clone() }
     }
 
     /// What the instruction at word address `pc` does; in flash this is inferred once.
@@ -64,10 +59,19 @@ impl<X: Cpu> InstructionEffects<X> {
     /// All memory but the instruction, and the multiplier, hold the value of the first load.
     fn try_once(&mut self, machine: &Microcontroller<X>, pc: usize, code: &[u16], trial: &Trial) -> Tried {
         // Addresses of memory, and even ones, where words lie.
-        let points = has_pointer(&machine.instruction(2 * pc as u16));
+        let instruction = machine.instruction(2 * pc as u16);
+        let points = has_pointer(&instruction);
         let state = &mut self.state;
         let load = (trial.loads[0] as u16).to_le_bytes();
         state.memory.fill(load);
+        let pops = matches!(instruction.kind, Kind::Extended(Extended::PopMany(..)));
+        let pointer = 0x9000;
+        if pops {
+            // Each register gets a word of its own.
+            for (place, value) in (pointer as usize / 2..).zip(&trial.loads) {
+                state.memory[place % SPACE] = (*value as u16).to_le_bytes();
+            }
+        }
         for (i, word) in code.iter().enumerate() {
             state.memory[(pc + i) % SPACE] = word.to_le_bytes();
         }
@@ -77,7 +81,6 @@ impl<X: Cpu> InstructionEffects<X> {
         for kept_elsewhere in [0, 2, 3] {
             state.registers[kept_elsewhere] = X::Register::default();
         }
-        let pointer = 0x9000;
         state.registers[usize::from(SP)] = X::Register::of(pointer);
         let bits = BITS.iter().zip(&trial.cells[FLAGS..]);
         let status = bits.fold(0, |status, (bit, value)| status | (*value as u16 & 1) << bit);
@@ -85,6 +88,7 @@ impl<X: Cpu> InstructionEffects<X> {
         state.multiplier = X::Multiplier::holding(trial.loads[0] as u16);
         state.watch = StackWatch::new(0, 0xc000);
         state.pc = pc;
+        let cycles = X::repeated(&instruction, &state.registers, state.flags);
         // RAM from end to end: whatever an address is, it is memory.
         let end = 2 * SPACE as u32;
         let start = X::PERIPHERALS_END;
@@ -94,7 +98,8 @@ impl<X: Cpu> InstructionEffects<X> {
         let seen: RefCell<Vec<Accessed>> = RefCell::default();
         let watch = Noting::new(&guard, &seen);
         let program = &machine.program;
-        let (stop, _) = run::<_, X, true>(program, &program.ops, state, &mut self.flash, watch, &bounds);
+        let timing = &mut ZeroWait;
+        let (stop, _) = run_with::<_, _, X, true>(program, &program.ops, state, timing, watch, &bounds);
         let faulted = matches!(stop, Stop::Fault(..));
         let mut cells = [0; CELLS];
         for (cell, register) in cells.iter_mut().zip(&state.registers) {
@@ -120,8 +125,8 @@ impl<X: Cpu> InstructionEffects<X> {
             addresses: seen.iter().map(|accessed| accessed.0).collect(),
             // A word at an odd address faults, which is not a branch.
             next: if faulted { pc as u32 + u32::from(program.ops[pc].words) } else { state.pc as u32 },
-            cycles: 0,
-            loads: seen.iter().any(|a| a.2 == Access::Read).into(),
+            cycles,
+            loads: seen.iter().filter(|a| a.2 == Access::Read).count().min(if pops { LOADS } else { 1 }),
         }
     }
 }
@@ -174,8 +179,9 @@ pub fn with_multiplier<X: Cpu>(
 #[cfg(test)]
 mod tests {
     use super::{with_multiplier, InstructionEffects};
-    use crate::cpu::Original;
-    use crate::Msp430Machine;
+    use crate::cpu::{Cpu, Original};
+    use crate::extended::Cpux;
+    use crate::machine::Microcontroller;
     use pennyweight_machine::effects::{Effects, Sources};
     use pennyweight_machine::{Access, Observer as _, Secrets};
 
@@ -184,9 +190,13 @@ mod tests {
     const LOAD: Sources = Sources { cells: 0, loads: 1 };
 
     fn of(words: &[u16]) -> Effects {
-        let board = pennyweight_bundled::board("msp430f1611");
+        on::<Original>("msp430f1611", words)
+    }
+
+    fn on<X: Cpu>(board: &str, words: &[u16]) -> Effects {
+        let board = pennyweight_bundled::board(board);
         let flash: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let machine = Msp430Machine::with_flash(&board, &flash).expect("a good board");
+        let machine = Microcontroller::<X>::with_flash(&board, &flash).expect("a good board");
         (*InstructionEffects::new(&machine).at(&machine, machine.map.flash as usize / 2)).clone()
     }
 
@@ -215,6 +225,25 @@ mod tests {
         assert_eq!(of(&[0x2401]).flow, cells(&[Z]));
         assert_eq!(of(&[0x4130]).flow, LOAD);
         assert_eq!(of(&[0x4400]).flow, cells(&[4]));
+    }
+
+    #[test]
+    fn operands_of_cpux_flow_too() {
+        let of = |words: &[u16]| on::<Cpux>("msp430fr5994-16mhz", words);
+        // rpt #5 { rrux.w r5; rpt r9 { rrux.w r5; pushm #2, r12; mova @r6, r7; adda r4, r5; calla r4
+        let shift = of(&[0x1944, 0x1005]);
+        assert_eq!((shift.written(5), shift.time), (Some(cells(&[5])), cells(&[])));
+        let repeated = of(&[0x19c9, 0x1005]);
+        assert_eq!((repeated.written(5), repeated.time), (Some(cells(&[5, 9])), cells(&[9])));
+        assert_eq!(of(&[0x151c]).stores, [cells(&[12]), cells(&[11])]);
+        // popm #3, r12
+        let pops = of(&[0x172a]);
+        let words = [10, 11, 12].map(|n| pops.written(n).map(|sources| sources.loads));
+        assert_eq!(words, [Some(1), Some(2), Some(4)]);
+        let load = of(&[0x0607]);
+        assert_eq!((load.written(7).map(|sources| sources.cells), load.address), (Some(0), cells(&[6])));
+        assert_eq!(of(&[0x04e5]).written(5), Some(cells(&[4, 5])));
+        assert_eq!(of(&[0x1344]).flow, cells(&[4]));
     }
 
     #[test]

@@ -123,8 +123,8 @@ impl<W: Watch, X: Cpu, const STEP: bool> Visit for Loop<'_, W, X, STEP> {
     }
 }
 
-/// See [`run`].
-fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
+/// See [`run`]: with a timing of flash of one type.
+pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
     program: &Program,
     ops: &[Op; SPACE],
     state: &mut State<X>,
