@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 import pytest
 
@@ -133,9 +134,17 @@ MAP = (
 
 
 @contextlib.contextmanager
-def server_with_flash(sent: list[bytes], content: bytes = b"ff") -> Iterator[GdbServer]:
-    """A server with `MAP` that records packets; every byte of memory reads as `content`."""
-    replies = {b"qSupported": b"PacketSize=400;qXfer:memory-map:read+", b"?": b"S05"}
+def server_with_flash(
+    sent: list[bytes], content: bytes = b"ff", replies: Mapping[bytes, bytes] = MappingProxyType({})
+) -> Iterator[GdbServer]:
+    """A server with `MAP` that records packets; every byte of memory reads as `content`, and the
+    packets that begin with a key of `replies` get its value.
+    """
+    replies = {
+        b"qSupported": b"PacketSize=400;qXfer:memory-map:read+",
+        b"?": b"S05",
+        **replies,
+    }
 
     def answer(connection: socket.socket, body: bytes) -> None:
         sent.append(unescape(body))
@@ -192,3 +201,19 @@ def test_flash_that_keeps_its_old_bytes_is_reported() -> None:
         with pytest.raises(DeviceError, match=r"flash at 0x8000000 differs from what was written"):
             link.load([(0x8000000, b"image")])
     assert b"vFlashDone" in sent
+
+
+def test_a_breakpoint_is_set_again_after_a_reset() -> None:
+    sent: list[bytes] = []
+    end = 0x8004010
+    monitor = Monitor([], {"pw_device_run": 0x8004000, "pw_device_done": end}, 0x20001000)
+    stopped = {b"c": b"S05", b"p": end.to_bytes(4, "little").hex().encode()}
+    with server_with_flash(sent, replies=stopped) as server:
+        link = GdbLink(server, board("stm32f407-168mhz"), monitor)
+        assert link.step(5.0) is None
+        assert link.step(5.0) is None
+        link.reset()
+        assert link.step(5.0) is None
+    points = [body.decode() for body in sent if body[:1] in b"Zzcq"]
+    reset = f"qRcmd,{b'reset halt'.hex()}"
+    assert points[:7] == ["Z1,8004010,2", "c", "c", "z1,8004010,2", reset, "Z1,8004010,2", "c"]

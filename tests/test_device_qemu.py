@@ -91,3 +91,14 @@ def test_answers_are_right_and_misbehaviour_is_a_status(machine: str) -> None:
             assert jumped.status is Status.CRASHED
             assert "0x7ffe00" in jumped.reason or "core took a fault" in jumped.reason
         assert isinstance(sealed(target("ref")), Result)
+
+
+def test_images_start_one_after_another_without_a_call() -> None:
+    """QEMU's reset, which follows each writing of flash, removes breakpoints."""
+    with device_of("microbit") as device:
+        part = device.board
+        for name in ("ref", "loops", "ref"):
+            machine = device.load(part, program(name, part))
+            ready = machine.symbol("pw_ready")
+            assert ready is not None
+            assert machine.boot(ready, BUDGET).exit == "returned", name

@@ -67,7 +67,7 @@ class GdbLink:
                         "that it is not protected and as large as in the board file"
                     )
             # The core loads its stack pointer from the new vector table.
-            self._server.reset()
+            self._reset()
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash."""
@@ -90,7 +90,7 @@ class GdbLink:
 
     def reset(self) -> None:
         """Resets the part through the debug server."""
-        self._server.reset()
+        self._reset()
         # Code in RAM may be lost.
         self._server.flash([(at, data) for at, data in self._flash if not self._has(at, data)])
 
@@ -98,13 +98,25 @@ class GdbLink:
         """Closes the connection."""
         self._server.close()
 
-    def _run(self, start: int, end: int, seconds: float) -> int | None:
+    def _reset(self) -> None:
+        # QEMU and st-util lose breakpoints in a reset, OpenOCD keeps them and rejects a second one.
+        self._stop_at(None)
+        self._server.reset()
+
+    def _stop_at(self, end: int | None) -> None:
+        """Moves the breakpoint; `None` removes it."""
         width = self._registers.breakpoint
-        if self._stops_at != end:
-            if self._stops_at is not None:
-                self._server.clear_breakpoint(self._stops_at, width)
+        if self._stops_at == end:
+            return
+        if self._stops_at is not None:
+            self._server.clear_breakpoint(self._stops_at, width)
+            self._stops_at = None
+        if end is not None:
             self._server.set_breakpoint(end, width)
             self._stops_at = end
+
+    def _run(self, start: int, end: int, seconds: float) -> int | None:
+        self._stop_at(end)
         self._server.write_register(self._registers.pc, start, self._registers.size)
         self._server.resume()
         if not self._server.wait(seconds):
