@@ -93,12 +93,21 @@ def test_answers_are_right_and_misbehaviour_is_a_status(machine: str) -> None:
         assert isinstance(sealed(target("ref")), Result)
 
 
-def test_images_start_one_after_another_without_a_call() -> None:
-    """QEMU's reset, which follows each writing of flash, removes breakpoints."""
+def test_images_start_one_after_another_without_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each stops at its breakpoint, which QEMU's reset after writing flash removes."""
     with device_of("microbit") as device:
         part = device.board
+        waits: list[bool] = []
+        wait = GdbServer.wait
+
+        def recorded(server: GdbServer, seconds: float) -> bool:
+            waits.append(wait(server, min(seconds, 5.0)))
+            return waits[-1]
+
+        monkeypatch.setattr(GdbServer, "wait", recorded)
         for name in ("ref", "loops", "ref"):
             machine = device.load(part, program(name, part))
             ready = machine.symbol("pw_ready")
             assert ready is not None
             assert machine.boot(ready, BUDGET).exit == "returned", name
+    assert waits and all(waits)
