@@ -47,6 +47,32 @@ WRONG = {
         ('"-mthumb"', '"-mthumb", "-mbig-endian"'),
         "field 'compiler.flags': ",
     ),
+    "a serial port on a part without a serial monitor": (
+        ARM,
+        ("[device]", '[device]\nuart = { name = "usart0" }'),
+        "field 'device.uart': the serial monitor supports ATmega48, 88, 168 and 328 (also A, P, "
+        "PA, PB) and ATmega128, not STM32F030F4P6; remove the field",
+    ),
+    "a serial port of another name": (
+        AVR,
+        ('name = "usart0"', 'name = "usart1"'),
+        "field 'device.uart.name': input should be 'usart0', not 'usart1'",
+    ),
+    "the debug unit's counter on a Cortex-M0": (
+        ARM,
+        ('counter = "systick"', 'counter = "dwt"'),
+        "field 'device.counter': armv6-m has no 'dwt'; give 'systick'",
+    ),
+    "an Arm's counter on an AVR": (
+        AVR,
+        ('counter = "timer1"', 'counter = "dwt"'),
+        "field 'device.counter': avre has no 'dwt'; give 'timer1'",
+    ),
+    "a tool that loads nothing": (
+        AVR,
+        ('tools = ["avrdude"]', 'tools = ["esptool"]'),
+        "field 'device.tools[1]': input should be 'openocd', 'pyocd' or 'avrdude', not 'esptool'",
+    ),
     "flags that the compiler does not know": (
         ARM,
         ('"-mthumb"', '"-mthunb"'),

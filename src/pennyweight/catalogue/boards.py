@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, model_validator
 from pennyweight.catalogue import overlay
 from pennyweight.catalogue.core_flags import contradiction
 from pennyweight.catalogue.cores import Core, Packages, can_simulate, find_core, load_core
-from pennyweight.catalogue.device_table import Device
+from pennyweight.catalogue.device_table import Device, mismatch
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
@@ -282,6 +282,10 @@ def load_board(path: Path) -> Board:
     wrong = contradiction(flags, board.part, core.file, extensions)
     if wrong is not None:
         raise UserError(f"{path}: field 'compiler.flags': {wrong}")
+    device = file.device
+    found = mismatch(device, board.instruction_set, board.part) if device is not None else None
+    if found is not None:
+        raise UserError(f"{path}: field 'device.{found[0]}': {found[1]}")
     return board
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from pennyweight.catalogue.tomlfile import Table
 
-Tool = Literal["openocd", "pyocd", "probe-rs", "avrdude", "esptool", "mspdebug"]
+Tool = Literal["openocd", "pyocd", "avrdude"]
 Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 
 
@@ -23,7 +24,7 @@ class IdentityWord(Table):
 class Uart(Table):
     """The serial port that the monitor listens on; `name` is one that its port code supports."""
 
-    name: str
+    name: Literal["usart0"]
     baud: Annotated[int, Field(ge=1200, le=4_000_000)] = 115_200
 
 
@@ -67,3 +68,39 @@ class Device(Table):
             name = self.uart.name.upper().replace("-", "_")
             found += ["-DPW_UART", f"-DPW_UART_{name}", f"-DPW_BAUD={self.uart.baud}UL"]
         return tuple(found)
+
+
+_COUNTERS = {
+    "avre": ("timer1",),
+    "avrxt": ("tca0",),
+    "armv6-m": ("systick",),
+    "armv7-m": ("dwt", "systick"),
+    "armv7e-m": ("dwt", "systick"),
+    "armv8-m.main": ("dwt", "systick"),
+    "mips32r2": ("cp0-count",),
+    "msp430": ("timer-a",),
+    "msp430x": ("timer-a",),
+    "rv32e": ("mcycle",),
+    "rv32i": ("mcycle",),
+    "xtensa": ("ccount",),
+}
+"""The counters that cores of an instruction set can have. ARMv6-M has no DWT_CYCCNT (DDI 0419,
+C1.8).
+"""
+
+_WITH_USART0 = re.compile(r"ATmega(48|88|168|328)(A|P|PA|PB)?|ATmega128A?")
+_USART0_PARTS = "ATmega48, 88, 168 and 328 (also A, P, PA, PB) and ATmega128"
+
+
+def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] | None:
+    """A field of the table that the part cannot have, and why: the end of a sentence."""
+    counters = _COUNTERS.get(instruction_set, (table.counter,))
+    if table.counter not in counters:
+        names = " or ".join(f"'{each}'" for each in counters)
+        return "counter", f"{instruction_set} has no '{table.counter}'; give {names}"
+    if table.uart is not None and not _WITH_USART0.fullmatch(part):
+        return "uart", (
+            f"the serial monitor supports {_USART0_PARTS}, not {part}; remove the field and "
+            "connect the board through a debug server or probe"
+        )
+    return None
