@@ -17,7 +17,7 @@ from pennyweight.catalogue.offers import has_own_code
 BY_CORE_ALONE = frozenset(
     (
         *("attiny1614", "attiny85", "avr128da48", "ch32v003-24mhz", "ch32v003-48mhz"),
-        *("msp430fr5994-8mhz", "msp430fr5994-16mhz"),
+        "msp430fr5994-8mhz",
         *("nrf52833", "samd51", "stm32f303-72mhz", "stm32f303-ccm"),
         *("stm32l476-16mhz", "stm32l476-80mhz", "stm32l4r5-20mhz", "stm32l4r5-120mhz"),
         *("rp2040", "rp2040-xip", "stm32g071-16mhz", "stm32g071-64mhz", "stm32l053-16mhz"),
@@ -61,6 +61,9 @@ def boards_for(implementation: Implementation, boards: Iterable[Board]) -> list[
     """One 8- or 16-bit and one 32-bit board, chosen by the implementation's name, of those that its
     assembly is written for if there are any; for those of `SHORT_SET` also all boards of
     `BY_CORE_ALONE`.
+
+    Rendezvous hashing chooses: another board takes its share of implementations, and all others
+    keep theirs.
     """
     name = implementation.id
     boards = list(boards)
@@ -71,7 +74,7 @@ def boards_for(implementation: Implementation, boards: Iterable[Board]) -> list[
         group = sorted((each for each in distinct if each.bits in widths), key=_id)
         group = [each for each in group if has_own_code(implementation, each)] or group
         if group:
-            chosen.append(group[_number(name) % len(group)])
+            chosen.append(max(group, key=lambda each: _number(f"{name} {each.id}")))
     if name in SHORT_SET:
         few = (each for each in boards if each.id in BY_CORE_ALONE)
         chosen += sorted((each for each in few if can_build(name, each)), key=_id)

@@ -112,7 +112,7 @@ def test_a_part_that_resets_during_a_call_is_a_status() -> None:
     port = free_port()
     with qemu_gdb("microbit", "-qmp", f"tcp:127.0.0.1:{port},server=on,wait=off") as emulator:
         connection = connect(emulator.place, load_board(MICROBIT))
-        target = booted(connection, "loops", 50_000_000)
+        target = booted(connection, "loops", 100_000_000)
         timer = later(1.0, lambda: reset(port))
         found = sealed(target)
         timer.join()
