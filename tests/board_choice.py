@@ -62,8 +62,7 @@ def boards_for(implementation: Implementation, boards: Iterable[Board]) -> list[
     assembly is written for if there are any; for those of `SHORT_SET` also all boards of
     `BY_CORE_ALONE`.
 
-    Rendezvous hashing chooses: another board takes its share of implementations, and all others
-    keep theirs.
+    Rendezvous hashing chooses: a new board takes its share of implementations, and no others move.
     """
     name = implementation.id
     boards = list(boards)
