@@ -68,6 +68,12 @@ WRONG = {
         ('counter = "timer1"', 'counter = "dwt"'),
         "field 'device.counter': avre has no 'dwt'; give 'timer1'",
     ),
+    "a real board without an identity": (
+        AVR,
+        ('signature = "1e950f"\n', ""),
+        "field 'device': nothing identifies the part, and a different one must not be written; "
+        "give 'identity', 'signature' (AVR) or 'misa' (RISC-V)",
+    ),
     "a tool that loads nothing": (
         AVR,
         ('tools = ["avrdude"]', 'tools = ["esptool"]'),

@@ -124,11 +124,21 @@ def test_a_part_that_resets_during_a_call_is_a_status() -> None:
 
 
 def test_a_different_identity_word_is_rejected(tmp_path: Path) -> None:
-    word = "identity = { address = 0x2000_0000, mask = 0xfff, value = 0x413 }"
-    other = changed(tmp_path, MICROBIT, ("[device]", f"[device]\n{word}"))
+    word = "address = 0x2000_0000, mask = 0xfff, value = 0x413"
+    other = changed(tmp_path, MICROBIT, ("address = 0x1000_0014, value = 0x100", word))
     with (
         qemu_gdb("microbit") as emulator,
         pytest.raises(DeviceError, match=r"identity word at 0x20000000 .* nothing was written"),
+    ):
+        connect(emulator.place, other)
+
+
+def test_a_different_risc_v_core_is_rejected(tmp_path: Path) -> None:
+    """An FE310-G000 has no user mode."""
+    other = changed(tmp_path, BOARDS / "sifive_e.toml", ("0x4010_1105", "0x4000_1105"))
+    with (
+        qemu_gdb("sifive_e") as emulator,
+        pytest.raises(DeviceError, match=r"misa is 0x40101105, but .* has 0x40001105; nothing was"),
     ):
         connect(emulator.place, other)
 

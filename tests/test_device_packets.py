@@ -14,6 +14,7 @@ from packages_for_tests import board
 from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentError
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
+from pennyweight.devices.identity import identify
 from pennyweight.devices.monitor import Monitor
 from pennyweight.devices.packets import Packets, frame, unescape
 
@@ -217,3 +218,50 @@ def test_a_breakpoint_is_set_again_after_a_reset() -> None:
     points = [body.decode() for body in sent if body[:1] in b"Zzcq"]
     reset = f"qRcmd,{b'reset halt'.hex()}"
     assert points[:7] == ["Z1,8004010,2", "c", "c", "z1,8004010,2", reset, "Z1,8004010,2", "c"]
+
+
+FE310 = {
+    b"qXfer": b"l",
+    b"p342": b"05111040",  # register 65 + 0x301
+    b"qRcmd," + b"version".hex().encode(): b"Open On-Chip Debugger 0.12.0".hex().encode(),
+}
+CHAIN = """   TapName             Enabled  IdCode     Expected   IrLen IrCap IrMask
+-- ------------------- -------- ---------- ---------- ----- ----- ------
+ 0 riscv.cpu              Y     0x{:08x} 0x20000913     5 0x01  0x03
+"""
+
+
+@pytest.mark.parametrize("found", [0x20000913, 0x10E31913])
+def test_the_scan_chain_of_openocd_is_checked(found: int) -> None:
+    chain = {b"qRcmd," + b"scan_chain".hex().encode(): CHAIN.format(found).encode().hex().encode()}
+    with server_with_flash([], replies=FE310 | chain) as server:
+        if found == 0x20000913:
+            words = identify(server, board("fe310-g002"), "riscv")
+            assert words == "FE310-G002, misa 0x40101105, IDCODE 0x20000913, OpenOCD 0.12.0"
+        else:
+            with pytest.raises(DeviceError, match=r"IDCODE is 0x10e31913, but .* nothing was"):
+                identify(server, board("fe310-g002"), "riscv")
+
+
+@pytest.mark.parametrize("size", [39, 68])
+def test_a_part_without_an_architecture_is_recognised_by_its_registers(size: int) -> None:
+    with server_with_flash([], replies={b"qXfer": b"l", b"g": b"00" * size}) as server:
+        if size == 39:
+            assert "ATmega328P" in identify(server, board("atmega328p"), "avr")
+        else:
+            with pytest.raises(DeviceError, match="its 68 bytes of registers are not those of"):
+                identify(server, board("atmega328p"), "avr")
+
+
+def test_registers_are_numbered_as_in_the_target_description() -> None:
+    """Without a number, a register follows the previous one, also across documents."""
+    documents = {
+        b"qSupported": b"PacketSize=400;qXfer:features:read+",
+        b"qXfer:features:read:target.xml": b'l<target><xi:include href="core.xml"/>'
+        b'<feature name="x"><reg name="misa" bitsize="32"/></feature></target>',
+        b"qXfer:features:read:core.xml": b'l<feature name="core"><reg name="zero" bitsize="32"/>'
+        b"<reg bitsize='32' regnum='40' name='pc'/></feature>",
+    }
+    with server_with_flash([], replies=documents) as server:
+        numbers = [server.register_number(name) for name in ("zero", "pc", "misa", "mtvec")]
+    assert numbers == [0, 40, 41, None]

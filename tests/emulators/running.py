@@ -100,7 +100,8 @@ def msp430_gdb() -> Iterator[Emulator]:
     """An MSP430 behind the debug server of mspdebug's simulator, which ends with each client."""
     port = free_port()
     timer = ("simio add timer ta0", "simio config ta0 irq1 5", "simio config ta0 iv 0x12e")
-    words = shlex.join(["mspdebug", "-n", "-q", "sim", *timer, f"gdb {port}"])
+    identity = "mw 0x0ff0 0xf1 0x6c"
+    words = shlex.join(["mspdebug", "-n", "-q", "sim", *timer, identity, f"gdb {port}"])
     process = subprocess.Popen(
         ["sh", "-c", f"while :; do {words}; done"],
         stdin=subprocess.DEVNULL,
@@ -181,7 +182,10 @@ QEMU = {
         *("-device", "loader,addr=0x1f80f220,data=0x40916053,data-len=4"),
         *("-device", "loader,addr=0x1f80f000,data=0x00053000,data-len=4"),
     ),
-    "lx106": ("qemu-system-xtensa", "-M", "sim", "-cpu", "lx106"),
+    "lx106": (
+        *("qemu-system-xtensa", "-M", "sim", "-cpu", "lx106"),
+        *("-device", "loader,addr=0x40001000,data=0x00f01d83,data-len=4"),
+    ),
 }
 """The command of each machine that is not an Arm; `pic32mx340` and `lx106` are a core and RAM."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from pennyweight.catalogue.tomlfile import Table
 
@@ -56,7 +56,22 @@ class Device(Table):
     identity: IdentityWord | None = None
     """A word that identifies the part, such as DBGMCU_IDCODE."""
 
+    misa: Address | None = None
+    """A RISC-V core's register `misa`."""
+
+    idcode: Address | None = None
+    """The JTAG IDCODE, in addition: only OpenOCD's server reports it."""
+
     uart: Uart | None = None
+
+    @model_validator(mode="after")
+    def _identifies(self) -> Device:
+        if self.identity is None and self.misa is None and not self.signature:
+            raise ValueError(
+                "nothing identifies the part, and a different one must not be written; give "
+                "'identity', 'signature' (AVR) or 'misa' (RISC-V)"
+            )
+        return self
 
     def defines(self, hz: int) -> tuple[str, ...]:
         """The macros that the monitor is compiled with."""

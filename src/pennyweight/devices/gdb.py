@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
@@ -182,6 +183,36 @@ class GdbServer:
                 f"({_text(answer) or 'no answer'})"
             )
 
+    def register_number(self, name: str) -> int | None:
+        """A register's number in the server's target description; `None` if it is not listed.
+
+        Debugging with GDB, "Target Description Format": a register without a number has the one
+        after the previous register's.
+        """
+        number = -1
+        for text in self._descriptions(self.description, 0):
+            for each in re.finditer(rb"<reg\s[^>]*>", text):
+                fields = dict(re.findall(rb"""(\w+)\s*=\s*["']([^"']*)["']""", each[0]))
+                given = fields.get(b"regnum", b"")
+                number = int(given) if given.isdigit() else number + 1
+                if fields.get(b"name") == name.encode():
+                    return number
+        return None
+
+    def _descriptions(self, text: bytes, depth: int) -> Iterator[bytes]:
+        """A description and the documents that it includes, in their order."""
+        pieces = re.split(rb"""<xi:include\s+href=["']([^"']+)["'][^>]*>""", text)
+        for i, piece in enumerate(pieces):
+            if i % 2 == 0:
+                yield piece
+            elif depth < 2:
+                yield from self._descriptions(self._transfer(b"features", piece), depth + 1)
+
+    @property
+    def register_bytes(self) -> int:
+        """The size of all registers that GDB reads at once."""
+        return len(self._ask(b"g")) // 2
+
     def _registers_at(self, number: int, size: int) -> tuple[bytes, bytes, bytes]:
         """All registers before one of `size` bytes, the register, and all after it.
 
@@ -283,7 +314,9 @@ class GdbServer:
             return "unknown debug server"
         if "unknown" in printed.lower():
             said = self.monitor("info version") or ""
-            return f"QEMU {said.split()[0]}" if said.split() else "unknown debug server"
+            # mspdebug knows neither command.
+            is_version = re.match(r"\d+\.", said) is not None
+            return f"QEMU {said.split()[0]}" if is_version else "unknown debug server"
         found = re.search(r"Open On-Chip Debugger\s+(\S+)", printed)
         if found is not None:
             return f"OpenOCD {found[1]}"

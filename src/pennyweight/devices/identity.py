@@ -6,6 +6,7 @@ import re
 
 from pennyweight.catalogue.boards import Board, MemoryKind
 from pennyweight.catalogue.cores import bundled_cores, load_core
+from pennyweight.catalogue.device_table import IdentityWord
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.gdb import GdbServer
 
@@ -25,6 +26,15 @@ _ARCHITECTURES = {
 """Prefixes of the architecture's name in a server's target description, by family."""
 
 
+_MISA = 65 + 0x301
+"""GDB's number of `misa` in `riscv-tdep.h`, for servers that do not describe it."""
+
+_REGISTER_BYTES = {"avr": (39,), "msp430": (32, 64)}
+"""Bytes of all registers: AVR's 32, SREG, SP and PC; MSP430's 16, of two or four bytes. They replace
+the architecture's name, which servers for these parts do not send, and their parts often have no
+identity that a debug server can read."""
+
+
 def identify(server: GdbServer, board: Board, family: str) -> str:
     """A description of the part. Raises `DeviceError` if it does not match the board file."""
     _check_architecture(server, board, family)
@@ -32,14 +42,25 @@ def identify(server: GdbServer, board: Board, family: str) -> str:
     words = [board.part]
     if family == "cortex-m":
         words.append(_core(server, board))
-    if board.file.device is not None and board.file.device.identity is not None:
-        words.append(_identity_word(server, board))
+    table = board.file.device
+    if table is not None and table.identity is not None:
+        words.append(_identity_word(server, board, table.identity))
+    if table is not None and table.misa is not None:
+        words.append(_misa(server, board, table.misa))
+    if table is not None and table.idcode is not None:
+        words += _idcode(server, board, table.idcode)
     return ", ".join([*words, server.version()])
 
 
 def _check_architecture(server: GdbServer, board: Board, family: str) -> None:
     found = re.search(rb"<architecture>([^<]*)</architecture>", server.description)
     if found is None:
+        sizes, size = _REGISTER_BYTES.get(family), server.register_bytes
+        if sizes is not None and size not in sizes:
+            raise DeviceError(
+                f"{server.place}: the debug server does not name the part's architecture, and its "
+                f"{size} bytes of registers are not those of {board.id}; {_REMEDY}"
+            )
         return
     name = found[1].decode("ascii", "replace").lower()
     if not name.startswith(_ARCHITECTURES.get(family, "")):
@@ -85,9 +106,7 @@ def _name(number: int) -> str:
     return f"number {number:#x} in CPUID"
 
 
-def _identity_word(server: GdbServer, board: Board) -> str:
-    assert board.file.device is not None and board.file.device.identity is not None
-    word = board.file.device.identity
+def _identity_word(server: GdbServer, board: Board, word: IdentityWord) -> str:
     value = int.from_bytes(server.read(word.address, 4), "little")
     if value & word.mask != word.value:
         raise DeviceError(
@@ -95,3 +114,28 @@ def _identity_word(server: GdbServer, board: Board) -> str:
             f"{board.part} has {word.value:#x} under the mask {word.mask:#x}; {_REMEDY}"
         )
     return f"identity {value:#010x}"
+
+
+def _misa(server: GdbServer, board: Board, wanted: int) -> str:
+    number = server.register_number("misa")
+    value = server.read_register(_MISA if number is None else number, 4)
+    if value != wanted:
+        raise DeviceError(
+            f"{server.place}: the core's register misa is {value:#010x}, but {board.part} has "
+            f"{wanted:#010x}; {_REMEDY}"
+        )
+    return f"misa {value:#010x}"
+
+
+def _idcode(server: GdbServer, board: Board, wanted: int) -> list[str]:
+    """The JTAG IDCODE, if the server reports the scan chain, as only OpenOCD does."""
+    chain = server.monitor("scan_chain") or ""
+    if "IdCode" not in chain:
+        return []
+    found = [int(each[1], 16) for each in re.finditer(r"\s[YN]\s+(0x[0-9a-f]{8})\s", chain)]
+    if wanted not in found:
+        raise DeviceError(
+            f"{server.place}: the JTAG IDCODE is {' '.join(f'{each:#010x}' for each in found)}, "
+            f"but {board.part} has {wanted:#010x}; {_REMEDY}"
+        )
+    return [f"IDCODE {wanted:#010x}"]
