@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from cli_runs import Command, runner
 from emulators.noise import Noise, noisy_port
 from emulators.running import BOARDS, avr_gdb, avr_serial, qemu_gdb
 from packages_for_tests import AVR, PACKAGES, board, toy
-from pennyweight.api import real_boards
+from pennyweight.api import board_accuracy, measuring, real_boards
 from pennyweight.api.real_boards import Bench
 from pennyweight.api.requests import RunRequest
 from pennyweight.api.studies import find_study
@@ -19,7 +20,8 @@ from pennyweight.build import build
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board, load_board
-from pennyweight.devices import usb
+from pennyweight.devices import connect as connecting
+from pennyweight.devices import packets, usb
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
 from pennyweight.devices.servers import needs_other_probe, server_command
@@ -227,6 +229,57 @@ def test_boards_that_are_not_at_the_place_are_reported(run: Command) -> None:
     printed = " ".join(done.err.split())
     assert "esp32 is only simulated: its file has no table [device]; skipped." in printed
     assert "the part's flash is 0x0 to 0x8000, but stm32f030 has" in printed
+
+
+def test_a_part_that_no_board_matches_is_described(run: Command) -> None:
+    words = ("measure", TOY, "--board", "nrf52840,stm32f030", "--lengths", "0:0", "--yes")
+    with avr_gdb() as emulator:
+        printed = " ".join(run(*words, "--on", emulator.place).refused().split())
+    assert (
+        "the part is avr, flash 0x0 to 0x8000, unknown debug server; it matches none of nrf52840, "
+        "stm32f030; nothing was written" in printed
+    )
+
+
+def test_the_board_of_the_part_is_found_among_all(run: Command) -> None:
+    every = ("--board", ",".join(load().boards))
+    words = ("measure", TOY, *every, "--lengths", "0:0", "--flags=-Os", "--verify", "none", "--yes")
+    with avr_gdb() as emulator:
+        done = run(*words, "--format", "json", "--on", emulator.place)
+    assert done.status == 0, done.err
+    assert {row["board"] for row in done.rows} == {f"{AVR}-device"}
+    printed = " ".join(done.err.split())
+    others = len(load().boards) - 1
+    assert f"which is {AVR}; {others} other boards do not match it and are skipped." in printed
+    assert printed.count("pennyweight:") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("accuracy",), ("verify", TOY), ("measure", TOY, "--board", f"{AVR},nrf52840")],
+    ids=lambda words: words[0],
+)
+def test_a_missing_server_is_asked_once_and_nothing_is_built(
+    run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: tuple[str | Path, ...]
+) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def refuse(host: str, port: int, seconds: float) -> socket.socket:
+        asked.append((host, port))
+        raise ConnectionRefusedError
+
+    def built(*_: object) -> None:
+        raise AssertionError("built before the part was identified")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(packets, "_connected", refuse)
+    monkeypatch.setattr(connecting, "build_monitor", built)
+    for module in (measuring, board_accuracy):
+        monkeypatch.setattr(module, "build_missing", built)
+    output = run(*command, "--on", "gdb:127.0.0.1:1", "--yes").refused()
+    assert "no debug server answers" in output
+    assert asked == [("127.0.0.1", 1)]
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_board_without_a_device_table_is_reported(run: Command) -> None:

@@ -108,7 +108,7 @@ def verify(request: VerifyRequest) -> pa.Table:  # noqa: D103 - the request's is
     implementations = listing.choose_implementations(catalogue, texts(request.names, "names"))
     named = texts(request.boards, "boards")
     chosen = measuring.choose_boards(catalogue, named)
-    if named:
+    if named and request.on is None:
         build_missing(chosen)
     planned = measuring.verify_jobs(request, implementations, chosen)
     with progress("Verifying") as bar:
@@ -141,7 +141,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     library whose package was not available.
     """
     from pennyweight.api.compilers import build_missing
-    from pennyweight.api.real_boards import moved, refuse_without_place
+    from pennyweight.api.real_boards import fitting, moved, refuse_without_place
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.outcome import outcomes_of
@@ -156,7 +156,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     if request.quick:
         chosen = chosen.quick_subset()
     named = [catalogue.board(name) for name in chosen.boards if not is_pattern(name)]
-    build_missing(named, jobs)
+    build_missing(fitting(named, request.on), jobs)
     plan = plan_study(chosen, catalogue, texts(request.compilers, "compilers"))
     if request.on is not None:
         plan = moved(plan, request)

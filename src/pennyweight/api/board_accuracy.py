@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pennyweight.accuracy.board_errors import CallError, page, pair, write
 from pennyweight.accuracy.instruction_classes import shares
+from pennyweight.api.compilers import build_missing
 from pennyweight.api.measuring import cases_for, choose_boards
 from pennyweight.api.options import count, texts
 from pennyweight.api.real_boards import Bench, benches
@@ -83,12 +84,14 @@ def compare_board(
             f"--only: no implementation of {', '.join(ALGORITHMS)} matches {', '.join(only)}"
         )
     boards = boards_offering(every, boards, only)
+    places = benches(boards, request.on, request.yes, request.repeats, request.supply)
+    build_missing(bench.board for bench in places)
     store = open_store(request.results or "results")
     store.prepare()
     output = Path(request.output or ".")
     make_folder(output)
     found = []
-    for bench in benches(boards, request.on, request.yes, request.repeats, request.supply):
+    for bench in places:
         board = next(each for each in boards if each.sha256 == bench.board.sha256)
         chosen = [each for each in every if is_offered(each, board, only)]
         simulated, measured = _jobs(Bench(board), chosen), _jobs(bench, chosen)

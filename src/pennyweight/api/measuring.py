@@ -107,8 +107,8 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
         (each, cases_for(each, lengths, operations, request.parts)) for each in implementations
     ]
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
-    build_missing(boards)
     places = benches(boards, request.on, request.yes, request.repeats, request.supply)
+    build_missing(bench.board for bench in places)
     return [
         planned(
             Job(
@@ -149,6 +149,8 @@ def verify_jobs(
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
     flags = one_build(request.flags, request.flags_from)
     places = benches(boards, request.on, request.yes, None, request.supply)
+    if request.on is not None:
+        build_missing(bench.board for bench in places)
     return [
         planned(
             Job(

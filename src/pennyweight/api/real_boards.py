@@ -20,6 +20,9 @@ SUFFIX = "-device"
 
 DEFAULT_REPEATS = 3
 
+_MOST_REASONS = 4
+"""Boards that do not match are listed one by one up to this number."""
+
 _NO_PERMISSION = "permission (pennyweight devices --udev-rules)"
 
 
@@ -46,46 +49,79 @@ def benches(
     if on is None:
         return [Bench(board) for board in boards]
     found, left_out = _matching(boards, on, yes, repeats, supply)
-    for reason in left_out.values():
+    reasons = list(left_out.values())
+    if len(reasons) > _MOST_REASONS:
+        fit = ", ".join(bench.board.id.removesuffix(SUFFIX) for bench in found)
+        part = " or ".join(bench.device for bench in found[:1])
+        others = f"{len(reasons)} other boards do not match it and are skipped"
+        reasons = [f"{on}: the part is {part}, which is {fit}; {others}."]
+    else:
+        reasons = [f"{reason}; skipped." for reason in reasons]
+    for reason in reasons:
         import click
 
-        click.echo(f"pennyweight: {reason}; skipped.", err=True)
+        click.echo(f"pennyweight: {reason}", err=True)
     return found
+
+
+def fitting(boards: Sequence[Board], on: str | None) -> list[Board]:
+    """Those of the boards that match the part at a place; all of them if `on` is `None` or none has
+    a table `[device]`. Raises `DeviceError` if no part can be reached.
+    """
+    from pennyweight.devices.connect import identify_part
+
+    usable = [board for board in boards if board.file.device is not None]
+    if on is None or not usable:
+        return list(boards)
+    identities = identify_part(on, usable).identities
+    return [board for board in usable if board.id in identities]
 
 
 def _matching(
     boards: Sequence[Board], on: str, yes: bool, repeats: int | None, supply: str | None
 ) -> tuple[list[Bench], dict[str, str]]:
     """The boards that match the part at a place, and why each other one does not."""
-    from pennyweight.devices.connect import SUPPLY, connect
+    from pennyweight.devices.connect import SUPPLY, identify_part
+    from pennyweight.devices.errors import NO_TABLE
 
     parse_place(on)
-    found: list[Bench] = []
-    errors: list[DeviceError] = []
-    left_out: dict[str, str] = {}
-    for board in boards:
-        if board.file.device is None and len(boards) > 1:
-            left_out[board.id] = f"{board.id} is only simulated: its file has no table [device]"
-            continue
-        try:
-            connection = connect(on, board)
-        except DeviceError as error:
-            errors.append(error)
-            left_out[board.id] = str(error)
-            continue
-        connection.close()
-        words = connection.identity + (f"{SUPPLY}{supply}" if supply else "")
-        found.append(Bench(_renamed(board, words), on, words, repeats or DEFAULT_REPEATS))
-    if not found:
-        if errors:
-            raise errors[0]
+    usable = [board for board in boards if board.file.device is not None]
+    left_out = {
+        board.id: f"{board.id} is only simulated: its file has no table [device]"
+        for board in boards
+        if board.file.device is None
+    }
+    if len(boards) == 1 and not usable:
+        raise DeviceError(f"board file '{boards[0].path}': {NO_TABLE}")
+    if not usable:
         names = ", ".join(board.id for board in boards[:5])
         raise UserError(
             f"--on: no board file of {names} has a table [device]; docs/howto/board.md describes it"
         )
+    identified = identify_part(on, usable)
+    left_out |= {name: str(error) for name, error in identified.errors.items()}
+    found = []
+    for board in usable:
+        if board.id in identified.identities:
+            words = identified.identities[board.id] + (f"{SUPPLY}{supply}" if supply else "")
+            found.append(Bench(_renamed(board, words), on, words, repeats or DEFAULT_REPEATS))
+    if not found:
+        if len(usable) > 1 and identified.part:
+            raise DeviceError(
+                f"{on}: the part is {identified.part}; it matches none of "
+                f"{_listed([board.id for board in usable])}; nothing was written; give its own "
+                "board file with --board, as docs/howto/board.md describes"
+            )
+        raise next(iter(identified.errors.values()))
     if not yes:
         _ask(on, found)
     return found, left_out
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) <= _MOST_REASONS:
+        return ", ".join(names)
+    return f"{len(names)} board files, {names[0]} to {names[-1]}"
 
 
 def moved(plan: Plan, request: RunRequest) -> Plan:

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError
+from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError, WrongPartError
 from pennyweight.devices.hexfile import intel_hex
 from pennyweight.devices.serial_port import refuse_if_open
 
@@ -62,7 +62,8 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
             return done.stderr
         if not _is_silent(done.stderr) or attempt == _TRIES - 1:
             break
-    raise DeviceError(f"{place}: {explained(done.stderr, part)}")
+    wrong = WrongPartError if _is_other_part(done.stderr) else DeviceError
+    raise wrong(f"{place}: {explained(done.stderr, part)}")
 
 
 def _is_silent(printed: str) -> bool:
@@ -72,13 +73,18 @@ def _is_silent(printed: str) -> bool:
     return "not in sync" in printed or "not responding" in printed
 
 
+def _is_other_part(printed: str) -> bool:
+    text = printed.lower()
+    return "signature" in text and ("expected" in text or "double check" in text)
+
+
 def explained(printed: str, part: str) -> str:
     """What avrdude's output means, and the remedy."""
     lines = (line.strip() for line in printed.splitlines())
     said = [line for line in lines if line and not _THANKS.match(line)]
     text = "\n".join(said)
     found = _SIGNATURE.search(text)
-    if "signature" in text and ("expected" in text.lower() or "double check" in text.lower()):
+    if _is_other_part(text):
         which = f" (signature {found[1]})" if found else ""
         return (
             f"the part is not the {part} of the board file{which}; nothing was written; choose the "

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.devices.avrdude import read_signature, write_avr
-from pennyweight.devices.errors import NO_TABLE, DeviceError
+from pennyweight.devices.errors import (
+    NO_TABLE,
+    DeviceError,
+    LostConnectionError,
+    SilentError,
+    WrongPartError,
+)
 from pennyweight.devices.families import family_of
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
-from pennyweight.devices.identity import identify
+from pennyweight.devices.identity import describe, identify
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
 from pennyweight.devices.place import Place, parse_place
 from pennyweight.devices.serial_link import SerialLink
-from pennyweight.devices.servers import Server, start_server
+from pennyweight.devices.servers import Server, find_probe, start_server
 
 SUPPLY = "; supply "
 """Separates a part's identity from the user's `--supply` in a description of a device."""
@@ -38,6 +45,76 @@ class Connection:
             self.server.stop()
 
 
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The boards that match the part at a place."""
+
+    identities: dict[str, str]
+    """The part's identity, by the id of each board that it matches."""
+    errors: dict[str, DeviceError]
+    """Why each other board does not match."""
+    part: str
+    """What is known about the part without a board; may be empty."""
+
+
+def identify_part(text: str, boards: Sequence[Board]) -> Identified:
+    """The boards, all with a table `[device]`, that match the part at a place in the form of
+    `--on`. Nothing is written to it, and nothing is built.
+
+    Raises `DeviceError` if no part can be reached, and `UserError` for a malformed place.
+    """
+    place = parse_place(text)
+    found = Identified({}, {}, "")
+    if place.kind == "serial":
+        for board in boards:
+            try:
+                found.identities[board.id] = _serial_identity(place, board)
+            except WrongPartError as error:
+                found.errors[board.id] = error
+        return found
+    if place.kind == "gdb":
+        return _on_server(place.name, place.port, boards)
+    probe = find_probe(place)
+    servers: dict[tuple[object, ...], list[Board]] = {}
+    for board in boards:
+        table = board.file.device
+        assert table is not None
+        servers.setdefault((table.tools, table.target), []).append(board)
+    part = ""
+    for group in servers.values():
+        # A server with the script of another target may not start, or not answer.
+        try:
+            started = start_server(place, probe, group[0])
+            try:
+                some = _on_server("127.0.0.1", started.port, group)
+            finally:
+                started.stop()
+        except DeviceError as error:
+            found.errors.update((board.id, error) for board in group)
+            continue
+        found.identities.update(some.identities)
+        found.errors.update(some.errors)
+        part = part or some.part
+    return replace(found, part=part)
+
+
+def _on_server(host: str, port: int, boards: Sequence[Board]) -> Identified:
+    """The boards that match the part behind a debug server, which is asked in one connection."""
+    found = Identified({}, {}, "")
+    server = GdbServer(host, port)
+    try:
+        for board in boards:
+            try:
+                found.identities[board.id] = identify(server, board, family_of(board).name)
+            except (LostConnectionError, SilentError):
+                raise
+            except DeviceError as error:
+                found.errors[board.id] = error
+        return replace(found, part=describe(server) if len(boards) > 1 else "")
+    finally:
+        server.close()
+
+
 def connect(text: str, board: Board) -> Connection:
     """The board at a place in the form of `--on`. Nothing is written to it.
 
@@ -47,16 +124,18 @@ def connect(text: str, board: Board) -> Connection:
     place = parse_place(text)
     if board.file.device is None:
         raise DeviceError(f"board file '{board.path}': {NO_TABLE}")
-    monitor = build_monitor(board)
-    family = family_of(board)
     if place.kind == "serial":
         return _serial(place, board)
-    started = start_server(place, board) if place.kind == "probe" else None
+    started = None
+    if place.kind == "probe":
+        started = start_server(place, find_probe(place), board)
     host, port = (place.name, place.port) if started is None else ("127.0.0.1", started.port)
     server = None
     try:
         server = GdbServer(host, port)
-        words = identify(server, board, family.name)
+        words = identify(server, board, family_of(board).name)
+        monitor = build_monitor(board)
+        device = Device(GdbLink(server, board, monitor), board, monitor)
     except BaseException:
         # A debug server accepts one client at a time.
         if server is not None:
@@ -64,18 +143,13 @@ def connect(text: str, board: Board) -> Connection:
         if started is not None:
             started.stop()
         raise
-    device = Device(GdbLink(server, board, monitor), board, monitor)
     return Connection(device, words, started)
 
 
 def _serial(place: Place, board: Board) -> Connection:
+    words = _serial_identity(place, board)
     table = board.file.device
-    assert table is not None
-    if table.uart is None or "avrdude" not in table.tools:
-        raise DeviceError(
-            f"{place}: there is no serial monitor for {board.id}; connect a debug probe and "
-            "give --on probe or --on gdb:HOST:PORT"
-        )
+    assert table is not None and table.uart is not None
     baud = place.baud or table.uart.baud
     monitor = build_monitor(board)
     part, path, name = table.target, place.name, f"serial:{place.name}"
@@ -83,17 +157,26 @@ def _serial(place: Place, board: Board) -> Connection:
     def load(flash: list[tuple[int, bytes]]) -> None:
         write_avr(name, path, part, baud, flash)
 
-    # The boot loader answers regardless of flash, so the identity does not change when the monitor
-    # is written.
-    signature = read_signature(name, path, part, baud)
+    return Connection(Device(SerialLink(path, baud, monitor, load), board, monitor), words)
+
+
+def _serial_identity(place: Place, board: Board) -> str:
+    """The part's identity, read through its boot loader, which answers regardless of flash."""
+    table = board.file.device
+    assert table is not None
+    if table.uart is None or "avrdude" not in table.tools:
+        raise WrongPartError(
+            f"{place}: there is no serial monitor for {board.id}; connect a debug probe and "
+            "give --on probe or --on gdb:HOST:PORT"
+        )
+    name = f"serial:{place.name}"
+    signature = read_signature(name, place.name, table.target, place.baud or table.uart.baud)
     if table.signature and signature != table.signature:
-        raise DeviceError(
+        raise WrongPartError(
             f"{name}: the part's signature is {signature}, but {board.id} has {table.signature}; "
             "nothing was written; choose the matching board"
         )
-    words = [board.part, *([f"signature {signature}"] if signature else [])]
-    link = SerialLink(path, baud, monitor, load)
-    return Connection(Device(link, board, monitor), ", ".join(words))
+    return ", ".join([board.part, *([f"signature {signature}"] if signature else [])])
 
 
 _open: dict[tuple[str, str], Connection] = {}

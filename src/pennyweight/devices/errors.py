@@ -21,6 +21,10 @@ class DeviceError(UserError):
     """The device or the connection to it failed; the measured code is not at fault."""
 
 
+class WrongPartError(DeviceError):
+    """The part or the connection is not one of the board's."""
+
+
 class LostConnectionError(DeviceError):
     """The server, port or cable was disconnected."""
 

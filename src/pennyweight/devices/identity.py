@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from pennyweight.catalogue.boards import Board, MemoryKind
@@ -30,9 +31,9 @@ _MISA = 65 + 0x301
 """GDB's number of `misa` in `riscv-tdep.h`, for servers that do not describe it."""
 
 _REGISTER_BYTES = {"avr": (39,), "msp430": (32, 64)}
-"""Bytes of all registers: AVR's 32, SREG, SP and PC; MSP430's 16, of two or four bytes. They replace
-the architecture's name, which servers for these parts do not send, and their parts often have no
-identity that a debug server can read."""
+"""Bytes of all registers: AVR's 32, SREG, SP and PC; MSP430's 16, of two or four bytes. They
+are checked instead of the architecture's name, which these parts' servers do not send.
+"""
 
 
 def identify(server: GdbServer, board: Board, family: str) -> str:
@@ -52,9 +53,38 @@ def identify(server: GdbServer, board: Board, family: str) -> str:
     return ", ".join([*words, server.version()])
 
 
-def _check_architecture(server: GdbServer, board: Board, family: str) -> None:
+def describe(server: GdbServer) -> str:
+    """What the server reports about a part without knowing its board: architecture, Arm core,
+    flash, server.
+    """
+    words = []
+    name = _architecture(server)
+    if name is not None:
+        words.append(name)
+        if name.startswith("arm"):
+            with contextlib.suppress(DeviceError):
+                value = int.from_bytes(server.read(_CPUID, 4), "little")
+                words.append(_name(value >> 4 & 0xFFF))
+    else:
+        words += [
+            family for family, sizes in _REGISTER_BYTES.items() if server.register_bytes in sizes
+        ]
+    words += [
+        f"flash {each.start:#x} to {each.start + each.length:#x}"
+        for each in server.regions
+        if each.kind == "flash"
+    ]
+    return ", ".join([*words, server.version()])
+
+
+def _architecture(server: GdbServer) -> str | None:
     found = re.search(rb"<architecture>([^<]*)</architecture>", server.description)
-    if found is None:
+    return None if found is None else found[1].decode("ascii", "replace").lower()
+
+
+def _check_architecture(server: GdbServer, board: Board, family: str) -> None:
+    name = _architecture(server)
+    if name is None:
         sizes, size = _REGISTER_BYTES.get(family), server.register_bytes
         if sizes is not None and size not in sizes:
             raise DeviceError(
@@ -62,7 +92,6 @@ def _check_architecture(server: GdbServer, board: Board, family: str) -> None:
                 f"{size} bytes of registers are not those of {board.id}; {_REMEDY}"
             )
         return
-    name = found[1].decode("ascii", "replace").lower()
     if not name.startswith(_ARCHITECTURES.get(family, "")):
         raise DeviceError(
             f"{server.place}: the part's architecture is '{name}', which is not that of "

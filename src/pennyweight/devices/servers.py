@@ -56,9 +56,8 @@ def missing_server(board: Board) -> str | None:
     return f"a debug server: {_PACKAGES[tools[0]]}"
 
 
-def start_server(place: Place, board: Board) -> Server:
-    """Starts a server for the probe at a place and the board's part. Raises `DeviceError`."""
-    probe = _probe(place)
+def start_server(place: Place, probe: Probe, board: Board) -> Server:
+    """Starts a server for a probe and the board's part. Raises `DeviceError`."""
     table = board.file.device
     assert table is not None
     tools = [each for each in table.tools if each in _PACKAGES]
@@ -109,7 +108,8 @@ def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]
     return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *chosen]
 
 
-def _probe(place: Place) -> Probe:
+def find_probe(place: Place) -> Probe:
+    """The probe at a place. Raises `DeviceError` if there is none, or several."""
     found = find_probes()
     if place.name:
         found = [each for each in found if each.serial == place.name]

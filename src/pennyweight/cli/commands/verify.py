@@ -61,7 +61,7 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
         raise UserError(f"--all selects every implementation: remove '{names[0]}' or --all.")
     implementations = choose_implementations(catalogue, names)
     chosen = measuring.choose_boards(catalogue, boards)
-    if boards:
+    if boards and request.on is None:
         build_missing(chosen)
     if everything:
         chosen = _with_compiler(chosen)
