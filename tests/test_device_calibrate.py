@@ -256,7 +256,12 @@ def test_a_trial_prints_the_line_and_the_confidence(run: Command) -> None:
         (("--on", "simulator:", "--board", "samd21"), "unknown board ''"),
         (("--on", "simulator:fe310-g002", "--board", "samd21"), "its core is sifive-e31"),
         (("--on", "simulator:nrf52840", "--board", "stm32f407-24mhz"), "its address of flash"),
-        (("--on", "simulator:samd21", "--board", "samd21", "--yes"), "--yes requires --on"),
+        (
+            ("--on", "simulator:samd21", "--board", "samd21", "--yes"),
+            "--yes is for real",
+        ),
+        (("--on", "simulator:samd21", "--board", "samd21", "--supply", "3 V"), "--supply is for"),
+        (("--board", "samd21"), "or --on simulator:BOARD as a trial"),
         (("--on", "probe", "--board", "esp32"), "no micro-benchmarks for the core lx6"),
         (("--on", "usb:1", "--board", "samd21"), "--on: invalid value 'usb:1'"),
     ],

@@ -20,8 +20,8 @@ from pennyweight.build import build
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board, load_board
+from pennyweight.devices import avrdude, packets, usb
 from pennyweight.devices import connect as connecting
-from pennyweight.devices import packets, usb
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
 from pennyweight.devices.servers import needs_other_probe, server_command
@@ -71,6 +71,27 @@ def test_places_are_parsed_and_invalid_ones_rejected() -> None:
     for wrong in ("gdb:localhost", "gdb:localhost:99999", "serial:", "usb:1", "serial:/dev/x@fast"):
         with pytest.raises(UserError, match="--on: "):
             parse_place(wrong)
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("gdb:localhost:3333x", "'3333x' is not a port number, 1 to 65535; give gdb:HOST:PORT"),
+        ("gdb:localhost:99999", "'99999' is not a port number"),
+        ("gdb:localhost", "has no port; give gdb:HOST:PORT"),
+        ("serial:/dev/null", "serial:/dev/null: this is not a serial port; `pennyweight devices`"),
+        ("serial:/tmp", "serial:/tmp: this is not a serial port"),
+        (f"serial:{TOY}/encrypt.c", "encrypt.c: this is not a serial port"),
+        ("serial:/dev/ttyNone", "serial:/dev/ttyNone: no such port; connect the board"),
+    ],
+)
+def test_a_place_that_cannot_be_one_is_one_sentence(
+    run: Command, monkeypatch: pytest.MonkeyPatch, place: str, expected: str
+) -> None:
+    """Without avrdude, whose messages do not name the mistake."""
+    monkeypatch.setattr(avrdude, "avrdude_path", lambda: None)
+    printed = run("measure", TOY, "--board", AVR, "--yes", "--on", place).refused()
+    assert expected in " ".join(printed.split())
 
 
 def test_options_of_real_boards_require_on(run: Command) -> None:
@@ -322,6 +343,9 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
         "boards": "atmega328p",
         "missing": "",
     }
+    monkeypatch.setattr(avrdude, "avrdude_path", lambda: None)
+    without = real_boards.device_rows(load())[1]
+    assert without["missing"] == "avrdude: apt-get install avrdude"
     table = run("devices")
     assert table.status == 0
     printed = " ".join(table.out.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pennyweight.api.measuring import choose_boards
 from pennyweight.api.options import some
-from pennyweight.api.real_boards import benches, refuse_without_place
+from pennyweight.api.real_boards import benches
 from pennyweight.api.requests import CalibrateRequest
 from pennyweight.calibration.benchmarks import build_benchmarks
 from pennyweight.calibration.run import CalibrationResult, calibrate
@@ -29,7 +29,8 @@ def calibrate_board(
     """
     if request.on is None:
         raise UserError(
-            "give --on PLACE, such as --on probe; `pennyweight devices` lists the values"
+            "give --on PLACE, such as --on probe, or --on simulator:BOARD as a trial; "
+            "`pennyweight devices` lists the connected boards"
         )
     on = request.on
     chosen = choose_boards(catalogue, some(request.boards, "boards"))
@@ -38,7 +39,7 @@ def calibrate_board(
     [board] = chosen
     build_benchmarks(board)
     if on.startswith(SIMULATOR):
-        refuse_without_place(None, request.yes, request.repeats, request.supply)
+        _refuse_real_options(request)
         hidden = catalogue.board(on.removeprefix(SIMULATOR))
         _check_alike(board, hidden, on)
         device = f"a simulated {hidden.title}"
@@ -52,6 +53,18 @@ def calibrate_board(
         return calibrate(board, connected.load, bench.device, bench.repeats, progress)
     except CounterError as error:
         raise UserError(f"memory timing not determined: {error}") from None
+
+
+def _refuse_real_options(request: CalibrateRequest) -> None:
+    """Raises `UserError` for options of real boards, which a simulated one does not have."""
+    given = {
+        "--yes": request.yes,
+        "--repeats": request.repeats is not None,
+        "--supply": request.supply is not None,
+    }
+    for name, is_given in given.items():
+        if is_given:
+            raise UserError(f"{name} is for real boards only; remove it, or give another --on")
 
 
 def _simulated(hidden: Board) -> Loader:

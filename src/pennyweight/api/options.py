@@ -108,6 +108,13 @@ ON = Option(
     "serial:PORT (a board without a probe), or probe (starts the server for the connected probe).",
     "PLACE",
 )
+ON_OR_SIMULATOR = Option(
+    ("--on",),
+    "The part to measure: gdb:HOST:PORT (a debug server), serial:PORT (a board without a probe), "
+    "probe (starts the server for the connected probe), or simulator:BOARD (a simulated board, as "
+    "a trial).",
+    "PLACE",
+)
 YES = Option(("--yes",), "Overwrite the real board's flash without asking.", form="flag")
 REPEATS = Option(
     ("--repeats",),

@@ -157,6 +157,7 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
+    from pennyweight.devices.avrdude import avrdude_path
     from pennyweight.devices.servers import missing_server, needs_other_probe
     from pennyweight.devices.usb import find_ports, find_probes
 
@@ -180,6 +181,8 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     for port in find_ports():
         fits = [board for board in boards if board.id in port.boards and board.file.device]
         lacks = [] if port.usable else [_NO_PERMISSION]
+        if fits and not avrdude_path():
+            lacks.insert(0, "avrdude: apt-get install avrdude")
         if not fits:
             lacks.append("board file with a serial monitor")
         rows.append(

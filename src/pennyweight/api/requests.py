@@ -23,6 +23,7 @@ from pennyweight.api.options import (
     JOBS,
     LENGTHS,
     ON,
+    ON_OR_SIMULATOR,
     ONE_BUILD,
     ONE_BUILD_FROM,
     ONLY,
@@ -655,7 +656,7 @@ class CalibrateRequest:
     board; `boards` names one board.
     """
 
-    on: str | None = field(default=None, metadata={"option": ON})
+    on: str | None = field(default=None, metadata={"option": ON_OR_SIMULATOR})
     yes: bool = field(default=False, kw_only=True, metadata={"option": YES})
     repeats: int | None = field(default=None, kw_only=True, metadata={"option": REPEATS})
     supply: str | None = field(default=None, kw_only=True, metadata={"option": SUPPLY})

@@ -40,9 +40,14 @@ _THANKS = re.compile(r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.")
 _NO_PORT = re.compile(r"open (device|port) .*No such file")
 
 
+def avrdude_path() -> str | None:
+    """The installed avrdude; `None` if there is none."""
+    return shutil.which("avrdude")
+
+
 def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> str:
     """Avrdude's output. Raises `DeviceError`."""
-    tool = shutil.which("avrdude")
+    tool = avrdude_path()
     if tool is None:
         raise DeviceError(
             f"{place}: avrdude is not installed; install it with `apt-get install avrdude`"

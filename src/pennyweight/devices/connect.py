@@ -23,6 +23,7 @@ from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
 from pennyweight.devices.place import Place, parse_place
 from pennyweight.devices.serial_link import SerialLink
+from pennyweight.devices.serial_port import refuse_if_no_port
 from pennyweight.devices.servers import Server, find_probe, start_server
 
 SUPPLY = "; supply "
@@ -170,6 +171,7 @@ def _serial_identity(place: Place, board: Board) -> str:
             "give --on probe or --on gdb:HOST:PORT"
         )
     name = f"serial:{place.name}"
+    refuse_if_no_port(place.name)
     signature = read_signature(name, place.name, table.target, place.baud or table.uart.baud)
     if table.signature and signature != table.signature:
         raise WrongPartError(

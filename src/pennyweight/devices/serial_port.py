@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
+import sys
 import time
 from pathlib import Path
 
 import serial
 
 from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError, LostConnectionError
+
+_MEMORY = 1
+"""Major number of /dev/null, /dev/zero and others in Linux's `admin-guide/devices.txt`."""
 
 
 class SerialPort:
@@ -21,7 +26,7 @@ class SerialPort:
         try:
             self._port = serial.Serial(path, baud, timeout=0, write_timeout=5.0, exclusive=True)
         except serial.SerialException as error:
-            raise _not_opened(self.place, path, error) from None
+            raise _not_opened(self.place, error.errno, str(error)) from None
         except ValueError as error:
             raise DeviceError(f"{self.place}: {error}; correct device.uart.baud") from None
 
@@ -60,6 +65,32 @@ class SerialPort:
         )
 
 
+def refuse_if_no_port(path: str) -> None:
+    """Raises `DeviceError` if a path is not a serial port that this user can open; not on Windows.
+
+    For tools that report less clearly what is wrong.
+    """
+    if os.name != "posix":
+        return
+    place = f"serial:{path}"
+    try:
+        found = Path(path).stat()
+        is_memory = sys.platform == "linux" and os.major(found.st_rdev) == _MEMORY
+        is_port = stat.S_ISCHR(found.st_mode) and not is_memory
+        if is_port:
+            # Opening the port resets the board.
+            refuse_if_open(path)
+            number = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            is_port = os.isatty(number)
+            os.close(number)
+    except OSError as error:
+        raise _not_opened(place, error.errno, error.strerror or str(error)) from None
+    if not is_port:
+        raise DeviceError(
+            f"{place}: this is not a serial port; `pennyweight devices` lists the ports"
+        )
+
+
 def refuse_if_open(path: str, processes: Path = Path("/proc")) -> None:
     """Raises `DeviceError` if another process has a port open.
 
@@ -83,9 +114,8 @@ def _busy(place: str, who: str) -> DeviceError:
     )
 
 
-def _not_opened(place: str, path: str, error: serial.SerialException) -> DeviceError:
+def _not_opened(place: str, number: int | None, reason: str) -> DeviceError:
     """The error for a port that cannot be opened."""
-    number = getattr(error, "errno", None)
     if number == errno.ENOENT:
         return DeviceError(
             f"{place}: no such port; connect the board, or run `pennyweight devices` to list the "
@@ -93,6 +123,6 @@ def _not_opened(place: str, path: str, error: serial.SerialException) -> DeviceE
         )
     if number in (errno.EACCES, errno.EPERM):
         return DeviceError(f"{place}: no permission to open the port; {PERMISSION_REMEDY}")
-    if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
+    if number in (errno.EBUSY, errno.EAGAIN) or "lock" in reason:
         return _busy(place, "another program")
-    return DeviceError(f"{place}: the port cannot be opened ({error})")
+    return DeviceError(f"{place}: the port cannot be opened ({reason})")
