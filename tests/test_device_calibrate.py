@@ -163,6 +163,8 @@ def test_a_repeated_count_has_its_spread() -> None:
             return Outcome
 
     assert count(Varying(), first, 3) == Count(51, 3)  # type: ignore[arg-type]
+    calls = iter([9, 50, 9, 100, 9, 60, 9, 104, 9, 50, 9, 104, 9, 50, 9, 111])
+    assert count(Varying(), first, 4) == Count(52, 17)  # type: ignore[arg-type]
 
 
 class OtherRate:

@@ -23,7 +23,7 @@ from pennyweight.store.reading import open_results
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
-FORMAT, COLUMNS = 5, "921e9c203c34"
+FORMAT, COLUMNS = 6, "c5e84cb40b7c"
 """The format of packs, and the digest of the columns that it is for."""
 
 

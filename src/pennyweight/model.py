@@ -123,6 +123,8 @@ class Measurement:
     ram: int | None = None
     cycles_spread: int | None = None
     """On a real board: between the least and the most cycles of the repeated call."""
+    cycles_least: int | None = None
+    """On a real board: the least cycles of the repeated call; `cycles` is the median."""
     shares: int | None = None
     """The number of shares of a masked implementation; its order is one less."""
     random: str | None = None

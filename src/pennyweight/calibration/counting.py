@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass
 
 from pennyweight.build.programs import Program
@@ -56,8 +57,7 @@ def count(machine: Machine, benchmark: Benchmark, repeats: int = 1) -> Count:
             for rounds in (benchmark.first, benchmark.first + benchmark.rounds)
         )
         found.append(long - short)
-    found.sort()
-    return Count(found[repeats // 2], found[-1] - found[0])
+    return Count(round(statistics.median(found)), max(found) - min(found))
 
 
 def count_all(

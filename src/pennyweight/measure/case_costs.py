@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ class Counts:
     stack: int
     spread: int | None = None
     """Between the least and the most cycles of calls that were repeated."""
+    least: int | None = None
+    """The least of those cycles."""
     random_words: int = 0
     """Random words of 32 bits, rounded up."""
     random_wait: int = 0
@@ -82,7 +85,9 @@ def _median(
     second: Result,
     repeats: int,
 ) -> Counts | Failure:
-    """The counts of `repeats` calls, of which the second is one."""
+    """The counts of `repeats` calls, of which the second is one; the median of an even number is
+    rounded.
+    """
     found = [second]
     while len(found) < repeats:
         again = once()
@@ -93,11 +98,12 @@ def _median(
         found.append(again)
     cycles = sorted(each.outcome.cycles for each in found)
     return Counts(
-        cycles=cycles[len(cycles) // 2],
+        cycles=round(statistics.median(cycles)),
         cycles_cold=first.outcome.cycles,
         instructions=second.outcome.instructions,
         stack=min(each.stack for each in found),
         spread=cycles[-1] - cycles[0],
+        least=cycles[0],
         random_words=second.random_words,
         random_wait=second.outcome.random[1],
     )

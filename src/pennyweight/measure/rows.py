@@ -76,6 +76,7 @@ class Rows:
             flash_dec=sizes.flash_dec,
             ram=sizes.ram,
             cycles_spread=counts.spread if counts else None,
+            cycles_least=counts.least if counts else None,
             shares=self._job.implementation.manifest.shares,
             random=self._job.random_source if uses_random else None,
             random_words=drawn.random_words if drawn else None,

@@ -38,7 +38,7 @@ _COUNT = (1, 1 << 53)
 _LENGTH = (0, 1 << 32)
 _ANY = (-(1 << 40), 1 << 40)
 _RANGES = {
-    **dict.fromkeys(("cycles", "cycles_cold", "instructions"), _COUNT),
+    **dict.fromkeys(("cycles", "cycles_cold", "cycles_least", "instructions"), _COUNT),
     **dict.fromkeys(("ad", "m"), _LENGTH),
 }
 """Limits of numbers: far more than any part produces, and few enough for charts."""

@@ -37,7 +37,7 @@ MOST_PACKS = 8
 NUMBER = "number"
 """Column of a pack: the number of the job that a row belongs to; short, for joins."""
 
-_FORMAT = 5
+_FORMAT = 6
 """Part of the packs' names. Increase it when the columns of jobs or rows change: packs of earlier
 versions have other columns and are not read.
 """
