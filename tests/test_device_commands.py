@@ -24,7 +24,7 @@ from pennyweight.devices import avrdude, packets, usb
 from pennyweight.devices import connect as connecting
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
-from pennyweight.devices.servers import needs_other_probe, server_command
+from pennyweight.devices.servers import Server, needs_other_probe, server_command
 from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.store import open_store
@@ -128,7 +128,9 @@ def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:
     assert [row["flash"] for row in real] == [row["flash"] for row in simulated]
     assert {row["board"] for row in real} == {f"{AVR}-device"}
     assert {row["cycles_spread"] for row in real} == {0}
-    assert real[0]["device"] == "ATmega328P, unknown debug server; supply 5.0 V"
+    assert real[0]["device"] == "ATmega328P, unknown debug server, 16 MHz; supply 5.0 V"
+    assert [row["cycles_least"] for row in real] == [row["cycles"] for row in real]
+    assert simulated[0]["cycles_least"] is None
     assert simulated[0]["device"] is None and simulated[0]["cycles_spread"] is None
 
 
@@ -198,7 +200,7 @@ def test_writing_the_monitor_does_not_change_a_parts_identity() -> None:
         before.close()
         after = connect(emulator.place, board(AVR))
         after.close()
-    assert before.identity == after.identity == "ATmega328P, signature 1e950f"
+    assert before.identity == after.identity == "ATmega328P, signature 1e950f, 16 MHz"
 
 
 def test_a_different_part_is_rejected_before_writing(run: Command, tmp_path: Path) -> None:
@@ -403,6 +405,23 @@ def test_openocd_is_started_for_the_probe_and_part(
 
 
 IN_SRAM = load().root / "docs" / "howto" / "boards" / "esp32-sram.toml"
+
+
+def test_results_name_the_probe_and_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a server that an emulator replaces."""
+    probe = usb.Probe("STM32 STLink", "0672FF", "interface/stlink.cfg", True)
+    part = load_board(BOARDS / "microbit.toml")
+    with qemu_gdb("microbit") as emulator:
+        process = subprocess.Popen(["sleep", "60"])
+        server = Server(process, int(emulator.place.rpartition(":")[2]))
+        monkeypatch.setattr(connecting, "find_probe", lambda _: probe)
+        monkeypatch.setattr(connecting, "start_server", lambda *_: server)
+        identified = connecting.identify_part("probe", [part]).identities[part.id]
+        connection = connect("probe", part)
+        connection.close()
+    assert process.returncode is not None
+    assert connection.identity == identified
+    assert identified.endswith(", STM32 STLink 0672FF, 16 MHz")
 
 
 @pytest.mark.parametrize("interface", ["stlink", "jlink", "cmsis-dap"])

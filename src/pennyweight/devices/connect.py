@@ -25,6 +25,7 @@ from pennyweight.devices.place import Place, parse_place
 from pennyweight.devices.serial_link import SerialLink
 from pennyweight.devices.serial_port import refuse_if_no_port
 from pennyweight.devices.servers import Server, find_probe, start_server
+from pennyweight.devices.usb import Probe
 
 SUPPLY = "; supply "
 """Separates a part's identity from the user's `--supply` in a description of a device."""
@@ -36,7 +37,7 @@ class Connection:
 
     device: Device
     identity: str
-    """Part, core, identity and server, as recorded in results."""
+    """Part, core, identity, server, probe and clock, as recorded in results."""
     server: Server | None = None
 
     def close(self) -> None:
@@ -87,7 +88,7 @@ def identify_part(text: str, boards: Sequence[Board]) -> Identified:
         try:
             started = start_server(place, probe, group[0])
             try:
-                some = _on_server("127.0.0.1", started.port, group)
+                some = _on_server("127.0.0.1", started.port, group, probe)
             finally:
                 started.stop()
         except DeviceError as error:
@@ -99,14 +100,17 @@ def identify_part(text: str, boards: Sequence[Board]) -> Identified:
     return replace(found, part=part)
 
 
-def _on_server(host: str, port: int, boards: Sequence[Board]) -> Identified:
+def _on_server(
+    host: str, port: int, boards: Sequence[Board], probe: Probe | None = None
+) -> Identified:
     """The boards that match the part behind a debug server, which is asked in one connection."""
     found = Identified({}, {}, "")
     server = GdbServer(host, port)
     try:
         for board in boards:
             try:
-                found.identities[board.id] = identify(server, board, family_of(board).name)
+                words = identify(server, board, family_of(board).name)
+                found.identities[board.id] = _with_setting(words, board, probe)
             except (LostConnectionError, SilentError):
                 raise
             except DeviceError as error:
@@ -127,14 +131,15 @@ def connect(text: str, board: Board) -> Connection:
         raise DeviceError(f"board file '{board.path}': {NO_TABLE}")
     if place.kind == "serial":
         return _serial(place, board)
-    started = None
+    started = probe = None
     if place.kind == "probe":
-        started = start_server(place, find_probe(place), board)
+        probe = find_probe(place)
+        started = start_server(place, probe, board)
     host, port = (place.name, place.port) if started is None else ("127.0.0.1", started.port)
     server = None
     try:
         server = GdbServer(host, port)
-        words = identify(server, board, family_of(board).name)
+        words = _with_setting(identify(server, board, family_of(board).name), board, probe)
         monitor = build_monitor(board)
         device = Device(GdbLink(server, board, monitor), board, monitor)
     except BaseException:
@@ -178,7 +183,18 @@ def _serial_identity(place: Place, board: Board) -> str:
             f"{name}: the part's signature is {signature}, but {board.id} has {table.signature}; "
             "nothing was written; choose the matching board"
         )
-    return ", ".join([board.part, *([f"signature {signature}"] if signature else [])])
+    words = ", ".join([board.part, *([f"signature {signature}"] if signature else [])])
+    return _with_setting(words, board)
+
+
+def _with_setting(identity: str, board: Board, probe: Probe | None = None) -> str:
+    """A part's identity with its probe and the clock that the monitor sets up or, without set-up
+    code, the board file states.
+    """
+    words = [identity]
+    if probe is not None:
+        words.append(f"{probe.name} {probe.serial}".strip())
+    return ", ".join([*words, f"{board.hz / 1e6:g} MHz"])
 
 
 _open: dict[tuple[str, str], Connection] = {}
