@@ -100,6 +100,19 @@ def test_options_of_real_boards_require_on(run: Command) -> None:
     assert "--repeats requires --on" in run("run", "--quick", "--repeats", "5").refused()
 
 
+@pytest.mark.parametrize(
+    ("name", "budget", "longest"),
+    [(AVR, 1 << 32, 4_294_770_687), ("fe310-g002", 1 << 32, 4_294_967_295)],
+)
+def test_a_budget_that_the_counter_cannot_count_is_rejected(
+    run: Command, name: str, budget: int, longest: int
+) -> None:
+    words = ("measure", TOY, "--board", name, "--on", "gdb:127.0.0.1:1", "--yes")
+    printed = " ".join(run(*words, "--budget", str(budget)).refused().split())
+    assert f"the counter of {name} counts calls of at most {longest:,} cycles; give" in printed
+    assert "no debug server answers" in run(*words, "--budget", str(longest)).refused()
+
+
 def test_a_study_on_a_board_keeps_its_compilers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

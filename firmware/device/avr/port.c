@@ -65,7 +65,7 @@ void pw_counter_take(void)
     uint32_t wraps = pw_mailbox.overflows + (uint8_t)(pw_mailbox.end >> 16);
     uint32_t ticks = (uint32_t)(uint16_t)pw_mailbox.end - (uint16_t)pw_mailbox.start;
 
-    /* All calls fit into the lower 32 of 48 bits. */
+    /* No budget is longer than 32 bits. */
     pw_mailbox.cycles = (wraps << 16) + ticks;
     pw_mailbox.cycles_high = 0;
 }

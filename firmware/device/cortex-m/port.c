@@ -1,12 +1,14 @@
 /*
- * Cortex-M: SysTick, and on ARMv7-M the cycle counter of the debug unit.
+ * Cortex-M: SysTick, and on ARMv7-M the cycle counter of the debug unit, DWT_CYCCNT.
  *
  * Registers: ARMv6-M Architecture Reference Manual (DDI 0419), B3.2 and B3.3; ARMv7-M Architecture
  * Reference Manual (DDI 0403), B3.2.5 (VTOR), C1.6.5 (DEMCR), C1.8.7 (DWT_CTRL).
  */
 #include "../monitor.h"
 
+#ifndef REGISTER /* the host's tests define their own */
 #define REGISTER(address) (*(volatile uint32_t *)(address))
+#endif
 
 #define SYST_CSR REGISTER(0xe000e010)
 #define SYST_RVR REGISTER(0xe000e014)
@@ -55,8 +57,11 @@ void pw_counter_take(void)
 {
     uint32_t start = pw_mailbox.start, end = pw_mailbox.end;
 #ifdef PW_COUNTER_DWT
-    pw_mailbox.cycles = end - start;
-    pw_mailbox.cycles_high = 0;
+    /* DWT_CYCCNT has 32 bits. SysTick's overflows give the number of its own: they are less than
+     * 2^31 cycles from the count. */
+    uint64_t cycles = (uint64_t)pw_mailbox.overflows << 24;
+
+    cycles += (uint64_t)(int64_t)(int32_t)(end - start - (uint32_t)cycles);
 #else
     /* An overflow that occurred after interrupts were disabled counts if `end` was read after
      * it. */
@@ -65,9 +70,9 @@ void pw_counter_take(void)
 
     cycles += start;
     cycles -= end;
+#endif
     pw_mailbox.cycles = (uint32_t)cycles;
     pw_mailbox.cycles_high = (uint32_t)(cycles >> 32);
-#endif
     SYST_CSR = 0;
     ICSR = CLEAR_SYSTICK;
 }

@@ -1,5 +1,6 @@
 /*
- * MIPS: Count of coprocessor 0, which always runs, at half the core's clock.
+ * MIPS: Count of coprocessor 0, which always runs, at half the core's clock. The host stops a call
+ * before it wraps.
  */
 #include "../monitor.h"
 

@@ -35,7 +35,7 @@ void pw_counter_take(void)
     uint32_t ticks = (uint32_t)(uint16_t)pw_mailbox.end - (uint16_t)pw_mailbox.start;
 
     TACTL = 0;
-    /* All calls fit into the lower 32 bits. */
+    /* No budget is longer than 32 bits. */
     pw_mailbox.cycles = (wraps << 16) + ticks;
     pw_mailbox.cycles_high = 0;
 }

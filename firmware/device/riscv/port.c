@@ -5,7 +5,7 @@
 
 void pw_counter_start(void) {}
 
-/* The lower 32 bits: no call takes long enough for them to wrap. */
+/* The lower 32 bits: the host stops a call before they wrap. */
 void pw_counter_take(void)
 {
     pw_mailbox.cycles = pw_mailbox.end - pw_mailbox.start;

@@ -5,7 +5,7 @@
 
 void pw_counter_start(void) {}
 
-/* No call takes long enough for 32 bits to wrap twice. */
+/* The host stops a call before 32 bits wrap. */
 void pw_counter_take(void)
 {
     pw_mailbox.cycles = pw_mailbox.end - pw_mailbox.start;

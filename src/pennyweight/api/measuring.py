@@ -107,7 +107,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
         (each, cases_for(each, lengths, operations, request.parts)) for each in implementations
     ]
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
-    places = benches(boards, request.on, request.yes, request.repeats, request.supply)
+    places = benches(boards, request.on, request.yes, request.repeats, request.supply, budget)
     build_missing(bench.board for bench in places)
     return [
         planned(

@@ -37,17 +37,23 @@ class Bench:
 
 
 def benches(
-    boards: Sequence[Board], on: str | None, yes: bool, repeats: int | None, supply: str | None
+    boards: Sequence[Board],
+    on: str | None,
+    yes: bool,
+    repeats: int | None,
+    supply: str | None,
+    budget: int = 0,
 ) -> list[Bench]:
     """The boards for jobs: simulated ones if `on` is `None`.
 
     With `on`, the boards that match the part at that place; the others are reported on standard
-    error. Asks before the part may be written, unless `yes`. Raises `UserError`, and `DeviceError`
-    if the part matches none.
+    error. Asks before the part may be written, unless `yes`. Raises `UserError`, also if a counter
+    cannot count `budget` cycles, and `DeviceError` if the part matches none.
     """
     refuse_without_place(on, yes, repeats, supply)
     if on is None:
         return [Bench(board) for board in boards]
+    _refuse_uncountable(boards, budget)
     found, left_out = _matching(boards, on, yes, repeats, supply)
     reasons = list(left_out.values())
     if len(reasons) > _MOST_REASONS:
@@ -62,6 +68,17 @@ def benches(
 
         click.echo(f"pennyweight: {reason}", err=True)
     return found
+
+
+def _refuse_uncountable(boards: Sequence[Board], budget: int) -> None:
+    from pennyweight.devices.families import family_of
+
+    for board in boards:
+        if board.file.device is not None and budget > (longest := family_of(board).longest):
+            raise UserError(
+                f"--budget {budget}: the counter of {board.id} counts calls of at most "
+                f"{longest:,} cycles; give --budget {longest} or less"
+            )
 
 
 def fitting(boards: Sequence[Board], on: str | None) -> list[Board]:

@@ -12,6 +12,9 @@ from pennyweight.toolchains import family as compiler_family
 Change = tuple[int, bytes]
 """An address in flash, and the bytes that replace the image's there."""
 
+_PATIENCE_S = 5.0
+"""Seconds for a call, in addition to twice the time of its budget."""
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -21,13 +24,15 @@ class Family:
     below: int
     """Distance in bytes from the stack pointer to the first used address above it."""
     counter_bits: int
-    """Width of the counter, or of the timer whose overflow ends a call over its budget."""
+    """The counter, or the timer that ends a call over its budget, overflows after 2 to this power
+    cycles.
+    """
     vectors: Callable[[dict[str, int], int], list[Change]]
     """The vectors to redirect to the monitor, from its symbols and the image's first address."""
     reset: Callable[[dict[str, int], int], list[Change]] | None
     """The same for the reset vector; `None` if it stays."""
-    widest: int = 32
-    """Width in bits of the monitor's overflow count."""
+    widest: int = 0
+    """Width in bits of the monitor's count of overflows; 0: it counts none."""
     int_size: int = 4
     """Bytes of an `int`."""
     state: int = 0
@@ -38,8 +43,22 @@ class Family:
     """Cycles from one value of the counter to the next."""
 
     def overflows(self, cycles: int) -> int:
-        """The number of overflows after which `cycles` have certainly passed."""
-        return min((cycles >> self.counter_bits) + 2, (1 << self.widest) - 1)
+        """The overflows after which `cycles`, at most `longest`, have certainly passed."""
+        return (cycles >> self.counter_bits) + 2
+
+    @property
+    def longest(self) -> int:
+        """The most cycles of a call that can be counted."""
+        overflows = (1 << self.widest) - 3 if self.widest else 1
+        return (overflows << self.counter_bits) - 1
+
+    def seconds(self, cycles: int, slowest: float, hz: int) -> float:
+        """The time limit for a call of `cycles` on a part that is known to run at `slowest` Hz and
+        should run at `hz`: longer than the call needs, and shorter than a counter without an
+        overflow count needs to wrap.
+        """
+        patient = 2 * cycles / slowest + _PATIENCE_S
+        return patient if self.widest else min(patient, (1 << self.counter_bits) / hz)
 
     def signed(self, value: int) -> int:
         """A result as a signed `int`."""
@@ -83,7 +102,16 @@ FAMILIES = {
     each.name: each
     for each in (
         Family("avr", 1, 16, _avr_vectors, _avr_reset, widest=16, int_size=2),
-        Family("cortex-m", 0, 24, _cortex_m_vectors, _cortex_m_reset, state=1, rounds=8_000_000),
+        Family(
+            "cortex-m",
+            0,
+            24,
+            _cortex_m_vectors,
+            _cortex_m_reset,
+            widest=32,
+            state=1,
+            rounds=8_000_000,
+        ),
         Family("mips", 0, 33, _none, None, grain=2),
         Family("msp430", 0, 16, _msp430_vectors, None, widest=16, int_size=2),
         Family("riscv", 0, 32, _none, None),

@@ -34,9 +34,6 @@ _ROUNDS = 60_000
 _CANARY = 64
 """Bytes at the stack's end; a call that wrote there and did not return overflowed the stack."""
 
-_PATIENCE_S = 5.0
-"""Seconds for a call, in addition to twice the time of its budget."""
-
 _STEP_S = 20.0
 """Seconds for every other request to the monitor."""
 
@@ -316,7 +313,7 @@ class DeviceMachine:
         before = {start: self._shadow.get(start, end) for start, end in guarded}
         self._painted ^= 1
         pattern = _PATTERNS[self._painted]
-        seconds = 2 * budget / calibration.hz + _PATIENCE_S
+        seconds = device.family.seconds(budget, calibration.hz, device.board.hz)
         try:
             answer = device.call(function, args, stack_limit, budget, pattern, seconds)
         except PartResetError as error:
