@@ -77,7 +77,13 @@ WRONG = {
     "a tool that loads nothing": (
         AVR,
         ('tools = ["avrdude"]', 'tools = ["esptool"]'),
-        "field 'device.tools[1]': input should be 'openocd', 'pyocd' or 'avrdude', not 'esptool'",
+        "field 'device.tools[1]': input should be 'openocd', 'pyocd', 'avrdude' or 'mspdebug', not "
+        "'esptool'",
+    ),
+    "a tool for other parts": (
+        AVR,
+        ('tools = ["avrdude"]', 'tools = ["openocd"]'),
+        "field 'device.tools': 'openocd' is not used for avre; give 'avrdude'",
     ),
     "flags that the compiler does not know": (
         ARM,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import socket
 import subprocess
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 
 from cli_runs import Command, runner
 from emulators.noise import Noise, noisy_port
-from emulators.running import BOARDS, avr_gdb, avr_serial, qemu_gdb
+from emulators.running import BOARDS, MSP430_PART, avr_gdb, avr_serial, qemu_gdb
 from packages_for_tests import AVR, PACKAGES, board, toy
 from pennyweight.api import board_accuracy, measuring, real_boards
 from pennyweight.api.real_boards import Bench
@@ -20,7 +22,7 @@ from pennyweight.build import build
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board, load_board
-from pennyweight.devices import avrdude, packets, usb
+from pennyweight.devices import avrdude, packets, servers, usb
 from pennyweight.devices import connect as connecting
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
@@ -30,6 +32,7 @@ from pennyweight.model import UserError
 from pennyweight.store import open_store
 from pennyweight.store.reading import open_results
 from pennyweight.target import Target
+from pennyweight.target.aead import Aead
 
 
 @pytest.fixture
@@ -141,7 +144,10 @@ def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:
     assert [row["flash"] for row in real] == [row["flash"] for row in simulated]
     assert {row["board"] for row in real} == {f"{AVR}-device"}
     assert {row["cycles_spread"] for row in real} == {0}
-    assert real[0]["device"] == "ATmega328P, unknown debug server, 16 MHz; supply 5.0 V"
+    assert (
+        real[0]["device"]
+        == "ATmega328P, unknown debug server, 16 MHz in the board file; supply 5.0 V"
+    )
     assert [row["cycles_least"] for row in real] == [row["cycles"] for row in real]
     assert simulated[0]["cycles_least"] is None
     assert simulated[0]["device"] is None and simulated[0]["cycles_spread"] is None
@@ -213,7 +219,11 @@ def test_writing_the_monitor_does_not_change_a_parts_identity() -> None:
         before.close()
         after = connect(emulator.place, board(AVR))
         after.close()
-    assert before.identity == after.identity == "ATmega328P, signature 1e950f, 16 MHz"
+    assert (
+        before.identity
+        == after.identity
+        == "ATmega328P, signature 1e950f, 16 MHz in the board file"
+    )
 
 
 def test_a_different_part_is_rejected_before_writing(run: Command, tmp_path: Path) -> None:
@@ -434,7 +444,40 @@ def test_results_name_the_probe_and_the_clock(monkeypatch: pytest.MonkeyPatch) -
         connection.close()
     assert process.returncode is not None
     assert connection.identity == identified
-    assert identified.endswith(", STM32 STLink 0672FF, 16 MHz")
+    assert identified.endswith(", STM32 STLink 0672FF, 16 MHz in the board file")
+
+
+def test_mspdebug_is_started_for_a_probe_of_msp430s(
+    run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With its simulator instead of its driver for the probe."""
+    real = shutil.which("mspdebug")
+    assert real is not None
+    tool = tmp_path / "mspdebug"
+    commands = shlex.join(MSP430_PART)
+    tool.write_text(
+        f'#!/bin/sh\necho "$*" >> {tmp_path}/calls\nexec {real} -q sim {commands} "$7"\n'
+    )
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    probe = usb.Probe("MSP-FET", "A1B2", "", True, mspdebug="tilib")
+    monkeypatch.setattr(servers, "find_probes", lambda: [probe])
+    part = board("msp430f1611")
+    identified = connecting.identify_part("probe", [part]).identities[part.id]
+    connection = connect("probe", part)
+    program = build(Job(toy("ref"), part, "-Os")).programs["full"]
+    target = Target(part, program, 20_000_000, connection.device.load)
+    assert isinstance(Aead(target, 16).seal(bytes(16), bytes(16), b"", b""), bytes)
+    connection.close()
+    assert connection.identity == identified
+    assert identified.endswith("unknown debug server, MSP-FET A1B2, 8 MHz in the board file")
+    started = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+    assert len(started) == 2
+    assert all(each.startswith("-n -q -j -s A1B2 tilib gdb ") for each in started)
+    other = run("measure", TOY, "--board", "stm32f030", "--on", "probe", "--yes").refused()
+    assert "MSP-FET is no probe for STM32F030F4P6, which is used with openocd; connect" in " ".join(
+        other.split()
+    )
 
 
 @pytest.mark.parametrize("interface", ["stlink", "jlink", "cmsis-dap"])

@@ -95,13 +95,18 @@ def avr_gdb(part: str = "atmega328p") -> Iterator[Emulator]:
         yield emulator
 
 
+MSP430_PART = (
+    *("simio add timer ta0", "simio config ta0 irq1 5", "simio config ta0 iv 0x12e"),
+    "mw 0x0ff0 0xf1 0x6c",
+)
+"""mspdebug's commands that give its simulator a Timer_A and an MSP430F1611's device ID."""
+
+
 @contextlib.contextmanager
 def msp430_gdb() -> Iterator[Emulator]:
     """An MSP430 behind the debug server of mspdebug's simulator, which ends with each client."""
     port = free_port()
-    timer = ("simio add timer ta0", "simio config ta0 irq1 5", "simio config ta0 iv 0x12e")
-    identity = "mw 0x0ff0 0xf1 0x6c"
-    words = shlex.join(["mspdebug", "-n", "-q", "sim", *timer, identity, f"gdb {port}"])
+    words = shlex.join(["mspdebug", "-n", "-q", "sim", *MSP430_PART, f"gdb {port}"])
     process = subprocess.Popen(
         ["sh", "-c", f"while :; do {words}; done"],
         stdin=subprocess.DEVNULL,

@@ -175,23 +175,20 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
     from pennyweight.devices.avrdude import avrdude_path
-    from pennyweight.devices.servers import missing_server, needs_other_probe
+    from pennyweight.devices.servers import missing_server
     from pennyweight.devices.usb import find_ports, find_probes
 
     boards = [board for board in catalogue.boards.values() if board.file.device is not None]
     rows = []
     for probe in find_probes():
-        fits = [
-            board
-            for board in boards
-            if missing_server(board) is not None and not needs_other_probe(probe, board)
-        ]
-        lacks = sorted({each for board in fits if (each := missing_server(board))})
+        servers = {board.id: missing_server(probe, board) for board in boards}
+        fits = [name for name, missing in servers.items() if missing is not None]
+        lacks = sorted({each for each in servers.values() if each})
         rows.append(
             {
                 "on": f"probe:{probe.serial}" if probe.serial else "probe",
                 "what": probe.name,
-                "boards": ", ".join(board.id for board in fits),
+                "boards": ", ".join(fits),
                 "missing": "; ".join([*lacks, *([] if probe.usable else [_NO_PERMISSION])]),
             }
         )

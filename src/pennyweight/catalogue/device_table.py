@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from pennyweight.catalogue.tomlfile import Table
 
-Tool = Literal["openocd", "pyocd", "avrdude"]
+Tool = Literal["openocd", "pyocd", "avrdude", "mspdebug"]
 Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 
 
@@ -35,8 +35,8 @@ class Device(Table):
     """Tools that can load this part, the preferred one first."""
 
     target: str = ""
-    """The part's name in each of `tools`: avrdude's part, OpenOCD's target script, pyOCD's
-    target.
+    """What each of `tools` needs to know about the part: avrdude's part, OpenOCD's target script,
+    pyOCD's target, `jtag` for mspdebug if the part has no Spy-Bi-Wire.
     """
 
     counter: Literal["timer1", "tca0", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
@@ -103,6 +103,22 @@ _COUNTERS = {
 C1.8).
 """
 
+_TOOLS: dict[str, tuple[Tool, ...]] = {
+    "avre": ("avrdude",),
+    "avrxt": (),
+    "armv6-m": ("openocd", "pyocd"),
+    "armv7-m": ("openocd", "pyocd"),
+    "armv7e-m": ("openocd", "pyocd"),
+    "armv8-m.main": ("openocd", "pyocd"),
+    "mips32r2": ("openocd",),
+    "msp430": ("mspdebug",),
+    "msp430x": ("mspdebug",),
+    "rv32e": ("openocd",),
+    "rv32i": ("openocd",),
+    "xtensa": ("openocd",),
+}
+"""The tools that are used for cores of an instruction set."""
+
 _WITH_USART0 = re.compile(r"ATmega(48|88|168|328)(A|P|PA|PB)?|ATmega128A?")
 _USART0_PARTS = "ATmega48, 88, 168 and 328 (also A, P, PA, PB) and ATmega128"
 
@@ -113,6 +129,12 @@ def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] 
     if table.counter not in counters:
         names = " or ".join(f"'{each}'" for each in counters)
         return "counter", f"{instruction_set} has no '{table.counter}'; give {names}"
+    tools = _TOOLS.get(instruction_set, table.tools)
+    wrong = next((each for each in table.tools if each not in tools), None)
+    if wrong is not None:
+        names = " or ".join(f"'{each}'" for each in tools)
+        remedy = f"give {names}" if tools else "remove the field, and use a debug server"
+        return "tools", f"'{wrong}' is not used for {instruction_set}; {remedy}"
     if table.uart is not None and not _WITH_USART0.fullmatch(part):
         return "uart", (
             f"the serial monitor supports {_USART0_PARTS}, not {part}; remove the field and "

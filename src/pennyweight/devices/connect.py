@@ -188,13 +188,16 @@ def _serial_identity(place: Place, board: Board) -> str:
 
 
 def _with_setting(identity: str, board: Board, probe: Probe | None = None) -> str:
-    """A part's identity with its probe and the clock that the monitor sets up or, without set-up
-    code, the board file states.
+    """A part's identity with its probe and its clock, which is that of the board file and true
+    only if the monitor sets it up.
     """
     words = [identity]
     if probe is not None:
         words.append(f"{probe.name} {probe.serial}".strip())
-    return ", ".join([*words, f"{board.hz / 1e6:g} MHz"])
+    table = board.file.device
+    is_set = table is not None and table.clock
+    clock = f"{board.hz / 1e6:g} MHz" + ("" if is_set else " in the board file")
+    return ", ".join([*words, clock])
 
 
 _open: dict[tuple[str, str], Connection] = {}

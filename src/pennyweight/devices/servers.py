@@ -1,14 +1,16 @@
-"""Starts OpenOCD or pyOCD for a debug probe."""
+"""Starts OpenOCD, pyOCD or mspdebug for a debug probe."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
+from typing import IO
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.devices.errors import DeviceError
@@ -25,7 +27,14 @@ _ONLY_SWD = ("interface/stlink.cfg",)
 _JTAG = ("target/esp32.cfg", "target/pic32mx.cfg")
 """Targets without SWD."""
 
-_PACKAGES = {"openocd": "apt-get install openocd", "pyocd": "pip install pyocd"}
+_PACKAGES = {
+    "openocd": "apt-get install openocd",
+    "pyocd": "pip install pyocd",
+    "mspdebug": "apt-get install mspdebug",
+}
+
+_BOUND = b"Bound to port"
+"""What mspdebug prints when it listens. It serves one connection, so none is made to find out."""
 
 
 @dataclass(slots=True)
@@ -45,10 +54,11 @@ class Server:
             self.process.wait()
 
 
-def missing_server(board: Board) -> str | None:
-    """The package to install for a board; empty if a server is installed, `None` if none fits."""
-    table = board.file.device
-    tools = [each for each in table.tools if each in _PACKAGES] if table is not None else []
+def missing_server(probe: Probe, board: Board) -> str | None:
+    """The package to install to use a board through a probe; empty if a server is installed, `None`
+    if the probe does not fit.
+    """
+    tools = [] if needs_other_probe(probe, board) else _tools(probe, board)
     if not tools:
         return None
     if any(shutil.which(each) for each in tools):
@@ -56,24 +66,38 @@ def missing_server(board: Board) -> str | None:
     return f"a debug server: {_PACKAGES[tools[0]]}"
 
 
+def _tools(probe: Probe, board: Board) -> list[str]:
+    """The servers for a probe and a board's part, the preferred one first."""
+    table = board.file.device
+    named = table.tools if table is not None else ()
+    fitting = ("mspdebug",) if probe.mspdebug else ("openocd", "pyocd")
+    return [each for each in named if each in fitting]
+
+
 def start_server(place: Place, probe: Probe, board: Board) -> Server:
     """Starts a server for a probe and the board's part. Raises `DeviceError`."""
     table = board.file.device
     assert table is not None
-    tools = [each for each in table.tools if each in _PACKAGES]
-    tool = next((each for each in tools if shutil.which(each)), None)
-    if tool is None:
-        remedy = " or ".join(f"`{_PACKAGES[each]}`" for each in tools)
+    if not any(each in _PACKAGES for each in table.tools):
         raise DeviceError(
-            f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
-            if tools
-            else f"{place}: board file '{board.path}': device.tools has no debug server for "
-            "this part"
+            f"{place}: board file '{board.path}': device.tools has no debug server for this part"
+        )
+    tools = _tools(probe, board)
+    if not tools:
+        raise DeviceError(
+            f"{place}: {probe.name} is no probe for {board.part}, which is used with "
+            f"{' or '.join(table.tools)}; connect another probe"
         )
     if needs_other_probe(probe, board):
         raise DeviceError(
             f"{place}: {board.id} is connected through JTAG, which {probe.name} does not have; use "
             "another probe, such as a J-Link"
+        )
+    tool = next((each for each in tools if shutil.which(each)), None)
+    if tool is None:
+        remedy = " or ".join(f"`{_PACKAGES[each]}`" for each in tools)
+        raise DeviceError(
+            f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
         )
     port = _free_port()
     return _started(server_command(tool, probe, table.target, port), tool, place, port)
@@ -90,8 +114,14 @@ def needs_other_probe(probe: Probe, board: Board) -> bool:
 
 
 def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
-    """The command that starts a tool's server; `target` has the names for both tools."""
+    """The command that starts a tool's server; `target` has the part's name for each tool that
+    needs one.
+    """
     names = target.split()
+    if tool == "mspdebug":
+        chosen = ["-s", probe.serial] if probe.serial else []
+        wires = ["-j"] if "jtag" in names else []
+        return ["mspdebug", "-n", "-q", *wires, *chosen, probe.mspdebug, f"gdb {port}"]
     if tool == "openocd":
         script = next((each for each in names if each.endswith(".cfg")), names[0])
         commands = [f"gdb_port {port}", "tcl_port disabled", "telnet_port disabled"]
@@ -104,8 +134,8 @@ def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]
         options = [word for command in commands for word in ("-c", command)]
         return ["openocd", *before, *options, "-f", script]
     name = next((each for each in names if not each.endswith(".cfg")), names[0])
-    chosen = ["--uid", probe.serial] if probe.serial else []
-    return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *chosen]
+    uid = ["--uid", probe.serial] if probe.serial else []
+    return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *uid]
 
 
 def find_probe(place: Place) -> Probe:
@@ -131,7 +161,7 @@ def _started(command: list[str], tool: str, place: Place, port: int) -> Server:
         )
         end = time.monotonic() + _START_S
         while time.monotonic() < end and process.poll() is None:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+            if _listens(tool, output, port):
                 return Server(process, port)
             time.sleep(0.1)
         process.kill()
@@ -141,6 +171,15 @@ def _started(command: list[str], tool: str, place: Place, port: int) -> Server:
     errors = [line for line in said if "rror" in line] or said[-1:]
     reason = errors[0].strip() if errors else "no message"
     raise DeviceError(f"{place}: {tool} failed to start: {reason}")
+
+
+def _listens(tool: str, output: IO[bytes], port: int) -> bool:
+    if tool == "mspdebug":
+        # The process writes at the file's position, which it shares.
+        return _BOUND in os.pread(output.fileno(), 1 << 16, 0)
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+        return True
+    return False
 
 
 def _free_port() -> int:

@@ -20,13 +20,16 @@ _NODES = Path("/dev/bus/usb")
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A debug probe; `openocd` is its interface script."""
+    """A debug probe."""
 
     name: str
     serial: str
     openocd: str
+    """OpenOCD's interface script; empty for a probe of MSP430s."""
     usable: bool
     """Whether this user may open it."""
+    mspdebug: str = ""
+    """mspdebug's driver; empty for all other probes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,9 @@ def find_probes(sysfs: Path = _SYSFS, nodes: Path = _NODES) -> list[Probe]:
             Probe(
                 name=_read(folder / "product") or kind["name"],
                 serial=_read(folder / "serial"),
-                openocd=kind["openocd"],
+                openocd=kind.get("openocd", ""),
                 usable=os.access(node, os.R_OK | os.W_OK),
+                mspdebug=kind.get("mspdebug", ""),
             )
         )
     return found
