@@ -59,7 +59,7 @@ bench-store: setup    ## measure time and memory of a report's queries over ten 
 	@$(BIN)/python scripts/bench_store $(ARGS)
 
 test-devices: setup-test  ## run all tests of the connection to real boards, on emulators
-	@$(BIN)/python -m pytest -q -m "devices or not devices" tests/test_device_*.py
+	@$(BIN)/python -m pytest -q -m "devices or not devices" tests/test_device_*.py tests/test_accuracy_on_boards.py
 
 simavr-cycles: setup-test  ## compare cycles through a debug server on simavr with the simulator's, ARGS="--lengths 0:0-64/8 'ascon-*'"
 	@$(BIN)/python -m scripts.simavr_cycles $(ARGS)

@@ -184,29 +184,42 @@ def test_a_study_runs_over_gdb_on_a_cortex_m0(run: Command, tmp_path: Path) -> N
 
 @pytest.mark.devices
 def test_a_study_resumes_after_a_disconnected_cable(run: Command, tmp_path: Path) -> None:
-    words = ("run", "--study", study(tmp_path, AVR), "--results", tmp_path / "results", "--yes")
+    """The cable is disconnected in the second job; the first one's rows are kept unchanged."""
+    results = tmp_path / "results"
+    words = ("run", "--study", study(tmp_path, AVR), "--results", results, "--yes")
     with avr_gdb() as emulator:
-        noise = Cutting(after=2000)
+        noise = Cutting(results)
         port = int(emulator.place.rpartition(":")[2])
         with noisy_port(port, noise) as cut:
             broken = run(*words, "--on", f"gdb:127.0.0.1:{cut}")
         assert broken.status == 2
         assert broken.err.count("pennyweight: gdb:") == 1
+        kept = stored(results)
+        assert len(kept) == 1
         again = run(*words, "--on", emulator.place)
         assert again.status == 0, again.err
-    assert "2 jobs" in again.err
+    assert "2 jobs, 1 done now" in again.err
+    after = stored(results)
+    assert len(after) == 2 and kept.items() <= after.items()
+    with open_results(open_store(results)) as found:
+        rows = found.query("SELECT flags, status FROM latest").to_pylist()
+    assert sorted(tuple(row.values()) for row in rows) == [("-O2", "ok")] * 4 + [("-Os", "ok")] * 4
+
+
+def stored(results: Path) -> dict[str, bytes]:
+    """The files of finished jobs."""
+    return {each.name: each.read_bytes() for each in (results / "jobs").rglob("*.parquet")}
 
 
 class Cutting(Noise):
-    """A cable that is disconnected after a number of transfers."""
+    """A cable that is disconnected when the first job is finished and the second has begun."""
 
-    def __init__(self, after: int) -> None:
+    def __init__(self, results: Path) -> None:
         super().__init__(every=0)
-        self._left = after
+        self._results = results
 
     def __call__(self, data: bytes) -> bytes:
-        self._left -= 1
-        if self._left < 0:
+        if stored(self._results):
             raise OSError("cut")
         return data
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from scripts.simavr_cycles.__main__ import IMPLEMENTATIONS, compare
 
 from emulators.running import BOARDS, Emulator, avr_gdb
 from packages_for_tests import AVR, board, toy
@@ -79,6 +80,17 @@ def test_cycles_are_the_simulators(device: Device, name: str, cases: list[Case])
     for (_, measured), (_, exact) in zip(on_device, simulated, strict=True):
         # An overflow's interrupt may lie on the deepest point: two bytes of return address.
         assert measured in (exact, exact + 2)
+
+
+@pytest.mark.devices
+def test_twelve_implementations_take_the_simulators_cycles() -> None:
+    """As `make simavr-cycles`, which has every length from 0 to 128 bytes."""
+    assert len(IMPLEMENTATIONS) >= 10
+    text, different = compare(IMPLEMENTATIONS, "0:0-128/16")
+    rows = [line.split("|") for line in text.splitlines()[2:]]
+    assert {row[1].strip() for row in rows} == set(IMPLEMENTATIONS)
+    assert {row[3].strip() for row in rows} == {"9"}
+    assert different == 0, text
 
 
 @pytest.mark.devices
