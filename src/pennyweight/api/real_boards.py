@@ -182,13 +182,13 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     rows = []
     for probe in find_probes():
         servers = {board.id: missing_server(probe, board) for board in boards}
-        fits = [name for name, missing in servers.items() if missing is not None]
+        names = [name for name, missing in servers.items() if missing is not None]
         lacks = sorted({each for each in servers.values() if each})
         rows.append(
             {
                 "on": f"probe:{probe.serial}" if probe.serial else "probe",
                 "what": probe.name,
-                "boards": ", ".join(fits),
+                "boards": ", ".join(names),
                 "missing": "; ".join([*lacks, *([] if probe.usable else [_NO_PERMISSION])]),
             }
         )
@@ -217,9 +217,10 @@ def only_simulated(catalogue: Catalogue) -> list[str]:
 
 def _renamed(board: Board, words: str) -> Board:
     """The board under the name of its real results."""
+    name, mark, rest = board.title.partition(" (")
     changes = {
         "id": f"{board.id}{SUFFIX}",
-        "title": f"{board.title}, measured",
+        "title": f"{name}, real board{mark}{rest}",
         "validation": f"Measured on a real board: {words}.",
     }
     return replace(board, file=board.file.model_copy(update=changes))

@@ -13,6 +13,7 @@ SELECT r.algorithm, r.title, r.implementation, r.flags, r.job,
        r.cycles, r.cycles_per_byte, r.time_us, r.energy_uj_estimate AS energy_uj,
        r.instructions, r.stack, r.flash, r.flash_enc, r.flash_dec, r.ram,
        r.ram + r.stack AS ram_total, d.cycles AS second_cycles,
+       greatest(r.cycles_spread, d.cycles_spread) AS spread,
        f.setup_cycles, f.cycles_per_byte AS marginal, f.cycles_per_block, f.block,
        CASE WHEN f.cycles_per_byte > 0 THEN b.hz / f.cycles_per_byte END AS long_throughput
 FROM rows AS r
@@ -33,9 +34,11 @@ ORDER BY r.cycles, r.flash, r.algorithm, r.implementation, r.flags
 class Build:
     """An implementation built with some flags, and its costs at the reference case.
 
-    `time_us` and `energy_uj` are null for a board without clock or current. `ram_total` is static
-    RAM and stack. `setup_cycles`, `marginal` (cycles per byte) and `long_throughput` (bytes per
-    second) are from the fitted line, and null if there are too few lengths for one.
+    `spread` is that of repeated calls on a real board, the larger one of both operations, and null
+    for a simulated board. `time_us` and `energy_uj` are null for a board without clock or current.
+    `ram_total` is static RAM and stack. `setup_cycles`, `marginal` (cycles per byte) and
+    `long_throughput` (bytes per second) are from the fitted line, and null if there are too few
+    lengths for one.
     """
 
     algorithm: str
@@ -47,7 +50,7 @@ class Build:
     cycles_per_byte: float | None
     time_us: float | None
     energy_uj: float | None
-    instructions: int
+    instructions: int | None
     stack: int
     flash: int
     flash_enc: int | None
@@ -55,6 +58,7 @@ class Build:
     ram: int
     ram_total: int
     second_cycles: int | None
+    spread: int | None
     setup_cycles: float | None
     marginal: float | None
     cycles_per_block: float | None

@@ -155,6 +155,19 @@ class ReportData:
         return {board: why for board, why in found.items() if board not in self.boards}
 
     @cached_property
+    def real(self) -> frozenset[str]:
+        """The boards that were measured as real ones."""
+        rows = self.query("SELECT DISTINCT board FROM builds WHERE device IS NOT NULL")
+        return frozenset(row["board"] for row in rows)
+
+    @property
+    def part(self) -> str:
+        """What code ran on, in words."""
+        if not self.real:
+            return "simulated part"
+        return "part" if self.real >= set(self.boards) else "simulated or real part"
+
+    @cached_property
     def largest_symbols(self) -> dict[str, list[Row]]:
         """The largest functions and objects of each job, by job."""
         found: dict[str, list[Row]] = {}

@@ -46,7 +46,8 @@ from pennyweight.version import __version__
 
 _DATA = {
     "measurements": (
-        "SELECT algorithm, implementation, board, flags, op, ad, m, cycles, cycles_cold, "
+        "SELECT algorithm, implementation, board, flags, op, ad, m, cycles, cycles_least, "
+        "cycles_spread, cycles_cold, "
         "cycles_per_byte::FLOAT AS cycles_per_byte, time_us::FLOAT AS time_us, "
         "energy_uj_estimate::FLOAT AS energy_uj_estimate, instructions, stack, flash, flash_enc, "
         "flash_dec, ram, buffers, status, reason, job FROM rows "
@@ -56,7 +57,7 @@ _DATA = {
         "SELECT job, job AS job_sha256, algorithm, implementation, board, flags, verified, "
         "sources_sha256, "
         "board_sha256, firmware_sha256, compiler, compiler_version, compiler_sha256, "
-        "simulator_version, pennyweight_version, strftime(host_time, '%Y-%m-%dT%H:%M:%SZ') "
+        "simulator_version, device, pennyweight_version, strftime(host_time, '%Y-%m-%dT%H:%M:%SZ') "
         "AS host_time, notes FROM builds ORDER BY board, algorithm, implementation, flags, job"
     ),
     "symbols": (
@@ -71,6 +72,9 @@ _DATA = {
     ),
 }
 
+
+_REAL = ("cycles_least", "cycles_spread", "device")
+"""Columns that only reports with real boards have."""
 
 _LONG = ("measurements", "symbols", "fits")
 """Files that are compressed if they are long; the others are also tables of a page."""
@@ -260,7 +264,8 @@ class _Site:
             "overview.html.j2",
             titles[0] if len(titles) == 1 else "The cost of ciphers on microcontrollers",
             opening=overview.opening(self._data, self._rankings),
-            validated=overview.validated(self._data.boards.values()),
+            counted=overview.counted(self._data),
+            validated=overview.validated(self._data),
             proof=overview.proof(self._data),
             glances=glances,
             boards=cards,
@@ -293,7 +298,9 @@ class _Site:
             "method.html",
             "method.html.j2",
             "Method and origin",
-            validated=overview.validated(self._data.boards.values()),
+            counted=overview.counted_by_parts(self._data),
+            validated=overview.validated(self._data),
+            part=self._data.part,
             tools=method.tools(self._data),
             proofs=method.proofs(self._data),
             jobs=method.jobs(self._data),
@@ -311,6 +318,8 @@ class _Site:
         folder = self._folder / "data"
         for name, sql in _DATA.items():
             rows = self._data.table(sql)
+            if not self._data.real:
+                rows = rows.drop_columns([each for each in _REAL if each in rows.column_names])
             write_csv(rows, folder / self._data_files[name])
             write_parquet(rows, folder / f"{name}.parquet")
         for name, table in self._tables.items():

@@ -20,7 +20,8 @@ FROM builds WHERE measured > 0 GROUP BY algorithm, verified ORDER BY algorithm, 
 """
 
 _TOOLS = """
-SELECT board, compiler, compiler_version, compiler_sha256, simulator_version, pennyweight_version,
+SELECT board, compiler, compiler_version, compiler_sha256, simulator_version, device,
+       pennyweight_version,
        board_sha256, firmware_sha256, count(*) AS jobs
 FROM builds WHERE NOT lost GROUP BY ALL ORDER BY board, jobs DESC
 """
@@ -29,15 +30,19 @@ _SHOWN_DIGITS = 12
 
 
 def tools(data: ReportData) -> Table:
-    """The compiler and simulator of each board's numbers."""
+    """The compiler, and the simulator or part, of each board's numbers."""
+    kinds, kind = {
+        "simulated part": ("simulators", "Simulator"),
+        "part": ("parts", "Part"),
+    }.get(data.part, ("simulators, parts", "Simulator or part"))
     return Table(
         id="tools",
-        caption="Compilers, simulators and files by board",
+        caption=f"Compilers, {kinds} and files by board",
         columns=(
             Column("Board"),
             Column("Compiler", long=True),
             Column("Compiler digest"),
-            Column("Simulator"),
+            Column(kind, long=bool(data.real)),
             Column("Pennyweight"),
             Column("Board file"),
             Column("Firmware"),
@@ -47,7 +52,7 @@ def tools(data: ReportData) -> Table:
                 words(data.boards[row["board"]].title, board_page(row["board"])),
                 words(row["compiler_version"] or row["compiler"]),
                 _digest(row["compiler_sha256"]),
-                words(row["simulator_version"]),
+                words(row["device"] or row["simulator_version"]),
                 words(row["pennyweight_version"]),
                 _digest(row["board_sha256"]),
                 _digest(row["firmware_sha256"]),
@@ -62,7 +67,7 @@ def proofs(data: ReportData) -> Table:
     """The known answers that verified the builds of each algorithm."""
     return Table(
         id="verification",
-        caption="Verification on the simulated part before the measurements",
+        caption=f"Verification on the {data.part} before the measurements",
         columns=(
             Column("Algorithm"),
             Column("Implemen\u00adtations", long=True),

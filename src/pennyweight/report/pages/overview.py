@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -58,9 +57,16 @@ def _what(data: ReportData) -> str:
     return (
         f"{count(facts['implementations'], 'implementation')} of "
         f"{count(facts['algorithms'], 'algorithm')}, compiled with {flags} and "
-        f"measured on {count(len(data.boards), 'simulated board')}: "
+        f"measured on {_boards(data)}: "
         f"{count(facts['measured'], 'measurement')}."
     )
+
+
+def _boards(data: ReportData) -> str:
+    real = len(data.real)
+    simulated = len(data.boards) - real
+    kinds = ((simulated, "simulated board"), (real, "real board"))
+    return listed([count(number, kind) for number, kind in kinds if number])
 
 
 _RECORDS = re.compile(r"(all|\d+ of) (\d+) (?!round trips)")
@@ -87,13 +93,13 @@ def proof(data: ReportData) -> str:
         official += row["jobs"] * sum(total for _, total in records)
     parts = []
     spread = (
-        "a sample of the official known-answer tests on the simulated part "
+        f"a sample of the official known-answer tests on the {data.part} "
         f"({answered:,} of {official:,} records) and rejected forgeries"
     )
     if complete:
         parts.append(
             f"{_builds(complete, partial + none)} passed all official known-answer tests on the "
-            "simulated part before measurement."
+            f"{data.part} before measurement."
         )
     if partial:
         parts.append(f"{_builds(partial, complete + none)} passed {spread} before measurement.")
@@ -332,12 +338,32 @@ def board_cards(data: ReportData, rankings: list[Ranking]) -> list[dict[str, obj
     ]
 
 
-def validated(boards: Iterable[BoardFacts]) -> str:
-    """The boards that have been compared with real ones, in a sentence."""
+def counted(data: ReportData) -> str:
+    """How cycles were counted, in sentences."""
+    simulated = "Cycles are counted by simulators that follow the cores’ manuals."
+    both = [simulated] if data.real < set(data.boards) else []
+    return " ".join([*both, counted_by_parts(data)]).strip()
+
+
+def counted_by_parts(data: ReportData) -> str:
+    """How cycles were counted on real boards, in a sentence; empty if there are none."""
+    if not data.real:
+        return ""
+    begin = "On real boards, cycles" if data.real < set(data.boards) else "Cycles"
+    return (
+        f"{begin} are counted by the part’s own counter, whose overhead is subtracted; a figure is "
+        "the median of repeated calls, and its spread is the largest count minus the smallest."
+    )
+
+
+def validated(data: ReportData) -> str:
+    """The simulated boards that have been compared with real ones, in a sentence."""
+    boards = [board for name, board in data.boards.items() if name not in data.real]
+    if not boards:
+        return ""
     known = [short_title(board) for board in boards if board.compared]
     if not known:
-        return "None of these boards has been validated against a real one."
-    return (
-        f"Compared with real boards: {', '.join(known)}; their pages state the errors. The others "
-        "are not validated."
-    )
+        which = "simulated boards" if data.real else "boards"
+        return f"None of these {which} has been validated against a real one."
+    compared = f"Compared with real boards: {', '.join(known)}; their pages state the errors."
+    return compared if len(known) == len(boards) else f"{compared} The others are not validated."

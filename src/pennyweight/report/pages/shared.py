@@ -36,6 +36,9 @@ _HEADS = {
 ENERGY_NOTE = "Estimate from time and the datasheet's typical supply current."
 
 
+_SPREAD_NOTE = "On a real board: the most cycles of repeated calls minus the least."
+
+
 def board_page(board: str) -> str:
     """The file name of a board's page."""
     return f"board-{board}.html"
@@ -168,6 +171,9 @@ def builds_table(
     ]
     if both:
         columns.append(Column(_HEADS[SECOND[kind]], "cycles", numeric=True))
+    real = any(ranking.board.id in data.real for ranking, _ in builds)
+    if real:
+        columns.append(Column("Spread", "cycles", numeric=True, note=_SPREAD_NOTE))
     columns += [
         Column("Time", "µs", numeric=True),
         Column("Energy", "µJ, estimate", numeric=True, note=ENERGY_NOTE),
@@ -196,6 +202,7 @@ def builds_table(
             words(build.flags),
             number(build.cycles, integer),
             *([number(build.second_cycles, integer)] if both else []),
+            *([number(build.spread, integer)] if real else []),
             number(build.time_us, rounded),
             number(build.energy_uj, rounded),
             number(build.setup_cycles, integer),
