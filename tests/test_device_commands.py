@@ -493,7 +493,9 @@ def test_mspdebug_is_started_for_a_probe_of_msp430s(
     )
 
 
-@pytest.mark.parametrize("interface", ["stlink", "jlink", "cmsis-dap"])
+@pytest.mark.parametrize(
+    "interface", ["stlink", "jlink", "cmsis-dap", "ftdi/ft232h-module-swd", "ftdi/minimodule-swd"]
+)
 @pytest.mark.parametrize(
     "part",
     [

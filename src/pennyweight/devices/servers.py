@@ -22,9 +22,13 @@ _START_S = 15.0
 _TWO_TRANSPORTS = ("interface/jlink.cfg", "interface/cmsis-dap.cfg")
 """OpenOCD's drivers that do not choose between JTAG and SWD correctly."""
 
-_ONLY_SWD = ("interface/stlink.cfg",)
+_ONLY_SWD = (
+    "interface/stlink.cfg",
+    "interface/ftdi/ft232h-module-swd.cfg",
+    "interface/ftdi/minimodule-swd.cfg",
+)
 
-_JTAG = ("target/esp32.cfg", "target/pic32mx.cfg")
+_JTAG = ("target/esp32.cfg", "target/pic32mx.cfg", "board/sifive-hifive1-revb.cfg")
 """Targets without SWD."""
 
 _PACKAGES = {
