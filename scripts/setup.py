@@ -208,6 +208,7 @@ TEST_TOOLS = [
         True,
     ),
     Tool("avrdude, which writes AVR boards", on_path("avrdude"), ("avrdude",), True),
+    Tool("stm32flash, which writes STM32s", on_path("stm32flash"), ("stm32flash",), True),
     Tool(
         "OpenOCD, the debug server of Arm and RISC-V boards", on_path("openocd"), ("openocd",), True
     ),

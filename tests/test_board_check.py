@@ -47,16 +47,28 @@ WRONG = {
         ('"-mthumb"', '"-mthumb", "-mbig-endian"'),
         "field 'compiler.flags': ",
     ),
-    "a serial port on a part without a serial monitor": (
+    "a serial port that the part does not have": (
         ARM,
-        ("[device]", '[device]\nuart = { name = "usart0" }'),
-        "field 'device.uart': the serial monitor supports ATmega48, 88, 168 and 328 (also A, P, "
-        "PA, PB) and ATmega128, not STM32F030F4P6; remove the field",
+        ('name = "stm32f0"', 'name = "usart0"'),
+        "field 'device.uart': the serial port 'usart0' is for ATmega48, 88, 168 and 328 (also A, "
+        "P, PA, PB) and ATmega128, not STM32F030F4P6; remove the field",
     ),
     "a serial port of another name": (
         AVR,
         ('name = "usart0"', 'name = "usart1"'),
-        "field 'device.uart.name': input should be 'usart0', not 'usart1'",
+        "field 'device.uart.name': input should be 'usart0', 'stm32f0', 'stm32f1' or 'stm32f4', "
+        "not 'usart1'",
+    ),
+    "an STM32's serial port without its boot loader": (
+        ARM,
+        (", rom_loader = 0x1fff_ec00", ""),
+        "field 'device.uart.rom_loader': STM32 have a boot loader in ROM, and no other part; give "
+        "its address (AN2606)",
+    ),
+    "a serial port without the tool that loads the part": (
+        ARM,
+        (', "stm32flash"]', "]"),
+        "field 'device.tools': stm32flash is missing, which loads the part on its serial port; add",
     ),
     "the debug unit's counter on a Cortex-M0": (
         ARM,
@@ -77,8 +89,8 @@ WRONG = {
     "a tool that loads nothing": (
         AVR,
         ('tools = ["avrdude"]', 'tools = ["esptool"]'),
-        "field 'device.tools[1]': input should be 'openocd', 'pyocd', 'avrdude' or 'mspdebug', not "
-        "'esptool'",
+        "field 'device.tools[1]': input should be 'openocd', 'pyocd', 'avrdude', 'mspdebug' or "
+        "'stm32flash', not 'esptool'",
     ),
     "a tool for other parts": (
         AVR,

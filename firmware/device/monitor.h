@@ -44,6 +44,13 @@ void pw_uart_start(void);
 uint8_t pw_uart_get(void);
 void pw_uart_put(uint8_t byte);
 
+/* Resets the part when the last byte is sent, and starts the boot loader in its ROM if `loader` is
+ * not 0. Only parts with PW_ROM_LOADER, the boot loader's address. */
+void pw_restart(uint8_t loader);
+
+/* Starts that boot loader if pw_restart was called for it before the reset. */
+void pw_started(void);
+
 /* A watchdog that resets the part if a call disables interrupts for seconds. Does nothing on parts
  * whose watchdog cannot be stopped. */
 void pw_watchdog_start(void);

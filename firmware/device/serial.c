@@ -18,11 +18,13 @@
 
 enum {
     START = 0x7e,
-    HELLO = 'H', /* starts a session; answer: version, data bytes in a frame, reset cause,
-                    signature */
-    READ = 'R',  /* address (4), count (1) */
-    WRITE = 'W', /* address (4), bytes */
-    STEP = 'G',  /* runs the request in the mailbox; answer: its status */
+    HELLO = 'H',   /* starts a session; answer: version, data bytes in a frame, reset cause,
+                      signature */
+    READ = 'R',    /* address (4), count (1) */
+    WRITE = 'W',   /* address (4), bytes */
+    STEP = 'G',    /* runs the request in the mailbox; answer: its status */
+    RESTART = 'X', /* resets the part after the answer, if it has a boot loader in ROM */
+    LOADER = 'L',  /* the same, and starts that boot loader */
 
     OK = 'A',
     NO_SESSION = 'N',
@@ -85,8 +87,10 @@ static uint32_t word(const uint8_t *at)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Answers one request in place. Returns the answer's size. */
-static uint8_t answer(uint8_t *frame, uint8_t size, uint16_t *session, uint8_t *done)
+/* Answers one request in place. Returns the answer's size. `leave`: a request after which the part
+ * is reset. */
+static uint8_t answer(uint8_t *frame, uint8_t size, uint16_t *session, uint8_t *done,
+                      uint8_t *leave)
 {
     uint16_t named = (uint16_t)(frame[1] | frame[2] << 8);
     uint8_t command = frame[0], sequence = frame[3], i, count;
@@ -112,6 +116,10 @@ static uint8_t answer(uint8_t *frame, uint8_t size, uint16_t *session, uint8_t *
             pw_watchdog_start();
             pw_device_step();
             pw_watchdog_stop();
+            if (pw_mailbox.command == PW_SETUP) {
+                /* The clock may run only now. */
+                pw_uart_start();
+            }
         }
         frame[2] = pw_mailbox.status;
         return 3;
@@ -131,6 +139,12 @@ static uint8_t answer(uint8_t *frame, uint8_t size, uint16_t *session, uint8_t *
         }
         return 2;
     }
+#ifdef PW_ROM_LOADER
+    if (command == RESTART || command == LOADER) {
+        *leave = command;
+        return 2;
+    }
+#endif
     frame[0] = BAD;
     return 2;
 }
@@ -139,15 +153,21 @@ void pw_serial_loop(void)
 {
     uint8_t frame[PW_FRAME];
     uint16_t session = 0;
-    uint8_t done = 0;
+    uint8_t done = 0, leave = 0;
 
+    pw_clock_start();
     pw_uart_start();
     for (;;) {
         uint8_t size = receive(frame);
 
         if (size != 0) {
-            send(frame, answer(frame, size, &session, &done));
+            send(frame, answer(frame, size, &session, &done, &leave));
         }
+#ifdef PW_ROM_LOADER
+        if (leave != 0) {
+            pw_restart(leave == LOADER);
+        }
+#endif
     }
 }
 

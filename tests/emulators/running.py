@@ -196,12 +196,14 @@ QEMU = {
 
 
 @contextlib.contextmanager
-def qemu_gdb(machine: str, *options: str) -> Iterator[Emulator]:
-    """One of QEMU's machines behind its debug server; an instruction takes 16 ns of its time."""
+def qemu_gdb(machine: str, *options: str, serial: str = "null") -> Iterator[Emulator]:
+    """One of QEMU's machines behind its debug server; an instruction takes 16 ns of its time.
+    `serial` is where its first UART is connected.
+    """
     port = free_port()
     program = QEMU.get(machine, ("qemu-system-arm", "-M", machine))
     command = [*program, "-S", "-icount", "shift=4", "-display", "none"]
-    command += ["-gdb", f"tcp:127.0.0.1:{port}", "-serial", "null", "-monitor", "none", *options]
+    command += ["-gdb", f"tcp:127.0.0.1:{port}", "-serial", serial, "-monitor", "none", *options]
     with running(command, f"gdb:127.0.0.1:{port}") as emulator:
         wait_for_port(port)
         yield emulator

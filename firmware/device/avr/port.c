@@ -1,6 +1,6 @@
 /*
- * AVR with a 16-bit Timer1 and USART0 (ATmega48 to 328P, ATmega128), and AVRxt with TCA0
- * (ATmega4809, tinyAVR 0 to 2, AVR DA). The timer counts every cycle of the core's clock, and an
+ * AVR with a 16-bit Timer1 (ATmega48 to 328P, ATmega128), and AVRxt with TCA0 (ATmega4809, tinyAVR
+ * 0 to 2, AVR DA). The timer counts every cycle of the core's clock, and an
  * interrupt counts its overflows.
  *
  * Timer1: ATmega48A/PA/88A/PA/168A/PA/328/P datasheet (DS40002061B), chapter "16-bit Timer/Counter1
@@ -88,32 +88,6 @@ uint8_t *pw_ram(uint32_t address)
 }
 
 #ifdef PW_UART
-
-/* DS40002061B, chapter "USART": double speed, eight bits, no parity, one stop bit. */
-void pw_uart_start(void)
-{
-    const uint16_t divider = (uint16_t)((PW_HZ + PW_BAUD * 4) / (PW_BAUD * 8) - 1);
-
-    UBRR0H = (uint8_t)(divider >> 8);
-    UBRR0L = (uint8_t)divider;
-    UCSR0A = _BV(U2X0);
-    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
-    UCSR0B = _BV(RXEN0) | _BV(TXEN0);
-}
-
-uint8_t pw_uart_get(void)
-{
-    while (!(UCSR0A & _BV(RXC0))) {
-    }
-    return UDR0;
-}
-
-void pw_uart_put(uint8_t byte)
-{
-    while (!(UCSR0A & _BV(UDRE0))) {
-    }
-    UDR0 = byte;
-}
 
 /* The longest period; the counter's interrupt restarts it. */
 void pw_watchdog_start(void)

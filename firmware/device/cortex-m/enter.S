@@ -46,6 +46,7 @@ pw_device_serial:
         cpsid   i
         ldr     r0, =pw_monitor_stack
         mov     sp, r0
+        bl      pw_started
         bl      pw_serial_loop
         .size   pw_device_serial, . - pw_device_serial
 #endif

@@ -87,6 +87,22 @@ uint8_t *pw_ram(uint32_t address)
     return (uint8_t *)address;
 }
 
+#ifdef PW_UART
+
+/* A watchdog of these parts cannot be stopped. */
+void pw_watchdog_start(void) {}
+
+void pw_watchdog_stop(void) {}
+
+/* The identity is read by the boot loader. */
+uint8_t pw_identity(uint8_t *to)
+{
+    to[0] = 0;
+    return 1;
+}
+
+#endif
+
 #ifndef PW_CLOCK
 uint8_t pw_clock_start(void)
 {

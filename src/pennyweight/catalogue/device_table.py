@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from pennyweight.catalogue.tomlfile import Table
 
-Tool = Literal["openocd", "pyocd", "avrdude", "mspdebug"]
+Tool = Literal["openocd", "pyocd", "avrdude", "mspdebug", "stm32flash"]
 Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 
 
@@ -22,10 +22,14 @@ class IdentityWord(Table):
 
 
 class Uart(Table):
-    """The serial port that the monitor listens on; `name` is one that its port code supports."""
+    """The serial port that the monitor listens on; `name` is the file of its code in
+    `firmware/device/<family>/uart/`, without `.c`.
+    """
 
-    name: Literal["usart0"]
+    name: Literal["usart0", "stm32f0", "stm32f1", "stm32f4"]
     baud: Annotated[int, Field(ge=1200, le=4_000_000)] = 115_200
+    rom_loader: Address | None = None
+    """Where the ROM has the boot loader that stm32flash uses."""
 
 
 class Device(Table):
@@ -80,8 +84,9 @@ class Device(Table):
         if self.clock:
             found.append("-DPW_CLOCK")
         if self.uart is not None:
-            name = self.uart.name.upper().replace("-", "_")
-            found += ["-DPW_UART", f"-DPW_UART_{name}", f"-DPW_BAUD={self.uart.baud}UL"]
+            found += ["-DPW_UART", f"-DPW_BAUD={self.uart.baud}UL"]
+            if self.uart.rom_loader is not None:
+                found.append(f"-DPW_ROM_LOADER={self.uart.rom_loader:#x}UL")
         return tuple(found)
 
 
@@ -106,9 +111,9 @@ C1.8).
 _TOOLS: dict[str, tuple[Tool, ...]] = {
     "avre": ("avrdude",),
     "avrxt": (),
-    "armv6-m": ("openocd", "pyocd"),
-    "armv7-m": ("openocd", "pyocd"),
-    "armv7e-m": ("openocd", "pyocd"),
+    "armv6-m": ("openocd", "pyocd", "stm32flash"),
+    "armv7-m": ("openocd", "pyocd", "stm32flash"),
+    "armv7e-m": ("openocd", "pyocd", "stm32flash"),
     "armv8-m.main": ("openocd", "pyocd"),
     "mips32r2": ("openocd",),
     "msp430": ("mspdebug",),
@@ -119,8 +124,16 @@ _TOOLS: dict[str, tuple[Tool, ...]] = {
 }
 """The tools that are used for cores of an instruction set."""
 
-_WITH_USART0 = re.compile(r"ATmega(48|88|168|328)(A|P|PA|PB)?|ATmega128A?")
-_USART0_PARTS = "ATmega48, 88, 168 and 328 (also A, P, PA, PB) and ATmega128"
+_WITH_UART = {
+    "usart0": (
+        re.compile(r"ATmega(48|88|168|328)(A|P|PA|PB)?|ATmega128A?"),
+        "ATmega48, 88, 168 and 328 (also A, P, PA, PB) and ATmega128",
+    ),
+    "stm32f0": (re.compile(r"STM32F0\w+"), "STM32F0"),
+    "stm32f1": (re.compile(r"STM32F1\w+"), "STM32F1"),
+    "stm32f4": (re.compile(r"STM32F4\w+"), "STM32F4"),
+}
+"""The parts that have each serial port, as an expression and in words."""
 
 
 def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] | None:
@@ -135,9 +148,20 @@ def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] 
         names = " or ".join(f"'{each}'" for each in tools)
         remedy = f"give {names}" if tools else "remove the field, and use a debug server"
         return "tools", f"'{wrong}' is not used for {instruction_set}; {remedy}"
-    if table.uart is not None and not _WITH_USART0.fullmatch(part):
+    return None if table.uart is None else _wrong_uart(table, table.uart, part)
+
+
+def _wrong_uart(table: Device, uart: Uart, part: str) -> tuple[str, str] | None:
+    parts, words = _WITH_UART[uart.name]
+    if not parts.fullmatch(part):
         return "uart", (
-            f"the serial monitor supports {_USART0_PARTS}, not {part}; remove the field and "
+            f"the serial port '{uart.name}' is for {words}, not {part}; remove the field and "
             "connect the board through a debug server or probe"
         )
+    if (uart.name != "usart0") is not (uart.rom_loader is not None):
+        remedy = "remove it" if uart.rom_loader is not None else "give its address (AN2606)"
+        return "uart.rom_loader", f"STM32 have a boot loader in ROM, and no other part; {remedy}"
+    tool = "avrdude" if uart.name == "usart0" else "stm32flash"
+    if tool not in table.tools:
+        return "tools", f"{tool} is missing, which loads the part on its serial port; add it"
     return None

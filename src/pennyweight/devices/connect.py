@@ -22,9 +22,10 @@ from pennyweight.devices.identity import describe, identify
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
 from pennyweight.devices.place import Place, parse_place
-from pennyweight.devices.serial_link import SerialLink
+from pennyweight.devices.serial_link import SerialLink, start_rom_loader
 from pennyweight.devices.serial_port import refuse_if_no_port
 from pennyweight.devices.servers import Server, find_probe, start_server
+from pennyweight.devices.stm32flash import read_device_id, write_stm32
 from pennyweight.devices.usb import Probe
 
 SUPPLY = "; supply "
@@ -68,12 +69,7 @@ def identify_part(text: str, boards: Sequence[Board]) -> Identified:
     place = parse_place(text)
     found = Identified({}, {}, "")
     if place.kind == "serial":
-        for board in boards:
-            try:
-                found.identities[board.id] = _serial_identity(place, board)
-            except WrongPartError as error:
-                found.errors[board.id] = error
-        return found
+        return _on_serial_line(place, boards)
     if place.kind == "gdb":
         return _on_server(place.name, place.port, boards)
     probe = find_probe(place)
@@ -152,25 +148,97 @@ def connect(text: str, board: Board) -> Connection:
     return Connection(device, words, started)
 
 
+def _on_serial_line(place: Place, boards: Sequence[Board]) -> Identified:
+    """The boards that match the part on a serial line.
+
+    Those with a boot loader in ROM are first: others' requests disturb it while it detects the baud
+    rate. If it answers, the part is none of the others.
+    """
+    found = Identified({}, {}, "")
+    in_rom = [board for board in boards if _rom_loader(board)]
+    others = [board for board in boards if not _rom_loader(board)]
+    if in_rom:
+        try:
+            number, _ = _device_id(place, in_rom[0])
+        except SilentError as error:
+            if not others:
+                raise
+            found.errors.update((board.id, error) for board in in_rom)
+        else:
+            for board in boards:
+                try:
+                    found.identities[board.id] = _rom_identity(place, board, number)
+                except WrongPartError as error:
+                    found.errors[board.id] = error
+            return found
+    for board in others:
+        try:
+            found.identities[board.id] = _signature_identity(place, board)
+        except WrongPartError as error:
+            found.errors[board.id] = error
+    return found
+
+
 def _serial(place: Place, board: Board) -> Connection:
-    words = _serial_identity(place, board)
     table = board.file.device
-    assert table is not None and table.uart is not None
-    baud = place.baud or table.uart.baud
-    monitor = build_monitor(board)
+    assert table is not None
     part, path, name = table.target, place.name, f"serial:{place.name}"
+    is_awake = True
+    if _rom_loader(board):
+        number, is_awake = _device_id(place, board)
+        words = _rom_identity(place, board, number)
+    else:
+        words = _signature_identity(place, board)
+    assert table.uart is not None
+    baud = place.baud or table.uart.baud
+    in_rom = table.uart.rom_loader is not None
+    monitor = build_monitor(board)
 
     def load(flash: list[tuple[int, bytes]]) -> None:
-        write_avr(name, path, part, baud, flash)
+        if in_rom:
+            write_stm32(name, path, baud, flash)
+        else:
+            write_avr(name, path, part, baud, flash)
 
-    return Connection(Device(SerialLink(path, baud, monitor, load), board, monitor), words)
+    link = SerialLink(path, baud, monitor, load, in_rom=in_rom, is_awake=is_awake)
+    return Connection(Device(link, board, monitor), words)
 
 
-def _serial_identity(place: Place, board: Board) -> str:
+def _rom_loader(board: Board) -> bool:
+    """Whether the part's serial boot loader is in ROM."""
+    table = board.file.device
+    return table is not None and table.uart is not None and table.uart.rom_loader is not None
+
+
+def _device_id(place: Place, board: Board) -> tuple[int, bool]:
+    """The DEV_ID of the STM32 on a serial line, and whether the monitor runs on it."""
+    table = board.file.device
+    assert table is not None and table.uart is not None
+    refuse_if_no_port(place.name)
+    baud = place.baud or table.uart.baud
+    return read_device_id(
+        f"serial:{place.name}", place.name, baud, lambda: start_rom_loader(place.name, baud)
+    )
+
+
+def _rom_identity(place: Place, board: Board, number: int) -> str:
+    """The part's identity if its DEV_ID is that of the board."""
+    table = board.file.device
+    assert table is not None
+    word = table.identity
+    if word is None or not _rom_loader(board) or number != word.value & word.mask:
+        raise WrongPartError(
+            f"serial:{place.name}: the part is an STM32 with the device ID {number:#x}, which is "
+            f"not that of {board.id}; nothing was written; choose the matching board"
+        )
+    return _with_setting(f"{board.part}, device ID {number:#x}", board)
+
+
+def _signature_identity(place: Place, board: Board) -> str:
     """The part's identity, read through its boot loader, which answers regardless of flash."""
     table = board.file.device
     assert table is not None
-    if table.uart is None or "avrdude" not in table.tools:
+    if table.uart is None:
         raise WrongPartError(
             f"{place}: there is no serial monitor for {board.id}; connect a debug probe and "
             "give --on probe or --on gdb:HOST:PORT"
@@ -178,7 +246,7 @@ def _serial_identity(place: Place, board: Board) -> str:
     name = f"serial:{place.name}"
     refuse_if_no_port(place.name)
     signature = read_signature(name, place.name, table.target, place.baud or table.uart.baud)
-    if table.signature and signature != table.signature:
+    if signature not in ("", table.signature):
         raise WrongPartError(
             f"{name}: the part's signature is {signature}, but {board.id} has {table.signature}; "
             "nothing was written; choose the matching board"

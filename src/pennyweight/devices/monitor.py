@@ -99,6 +99,8 @@ def _build(board: Board, _compiler: str) -> Monitor:
     )
     if device.clock:
         sources.append(_clock_source(board, folder, device.clock))
+    if device.uart is not None:
+        sources.append(folder / "uart" / f"{device.uart.name}.c")
     key = _key(toolchain, board, folder)
     made = cache.fill("monitors", key, lambda into: _make(toolchain, board, sources, into))
     elf = (made / "monitor.elf").read_bytes()
@@ -128,7 +130,7 @@ def _clock_source(board: Board, folder: Path, name: str) -> Path:
 
 def _sources_digest(folder: Path) -> str:
     total = hashlib.sha256()
-    for place in (folder.parent, folder, folder / "clock"):
+    for place in (folder.parent, folder, folder / "clock", folder / "uart"):
         for each in sorted(place.iterdir()) if place.is_dir() else ():
             if each.is_file():
                 total.update(each.name.encode() + b"\n" + each.read_bytes())
@@ -155,7 +157,8 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
     flags = (*board.file.compiler.flags, *_FLAGS, *device.defines(board.hz))
     objects = []
     for source in sources:
-        target = f"{source.stem}.o"
+        # A clock and a serial port may have files of the same name.
+        target = f"{source.parent.name}-{source.stem}.o"
         command: list[str | Path] = [toolchain.driver, *flags, "-c", source, "-o", target]
         done = run(command, cwd=into, temporary=into)
         if not done.ok:
