@@ -22,8 +22,8 @@ from pennyweight.build import build
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board, load_board
-from pennyweight.devices import avrdude, packets, servers, usb
 from pennyweight.devices import connect as connecting
+from pennyweight.devices import packets, servers, tools, usb
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
 from pennyweight.devices.servers import Server, needs_other_probe, server_command
@@ -92,7 +92,7 @@ def test_a_place_that_cannot_be_one_is_one_sentence(
     run: Command, monkeypatch: pytest.MonkeyPatch, place: str, expected: str
 ) -> None:
     """Without avrdude, whose messages do not name the mistake."""
-    monkeypatch.setattr(avrdude, "avrdude_path", lambda: None)
+    monkeypatch.setattr(tools, "tool_path", lambda _: None)
     printed = run("measure", TOY, "--board", AVR, "--yes", "--on", place).refused()
     assert expected in " ".join(printed.split())
 
@@ -371,7 +371,8 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
     ]
     monkeypatch.setattr(usb, "find_probes", lambda: found)
     port = usb.Port("/dev/ttyACM0", "Arduino Uno", ("atmega328p",), True)
-    monkeypatch.setattr(usb, "find_ports", lambda: [port])
+    adapter = usb.Port("/dev/ttyUSB0", "CP2102", ("esp8266",), False, is_adapter=True)
+    monkeypatch.setattr(usb, "find_ports", lambda: [port, adapter])
     rows = real_boards.device_rows(load())
     assert rows[0]["on"] == "probe:0672FF"
     assert "permission" in rows[0]["missing"]
@@ -381,11 +382,20 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
         "boards": "atmega328p",
         "missing": "",
     }
-    monkeypatch.setattr(avrdude, "avrdude_path", lambda: None)
-    without = real_boards.device_rows(load())[1]
-    assert without["missing"] == "avrdude: apt-get install avrdude"
+    for module in (tools, servers):
+        monkeypatch.setattr(module, "tool_path", lambda _: None)
+    without = real_boards.device_rows(load())
+    assert without[0]["missing"].startswith("a debug server: apt-get install openocd; permission")
+    assert without[1]["missing"] == "avrdude: apt-get install avrdude"
+    assert "stm32f103-72mhz" in without[2]["boards"] and "esp8266" not in without[2]["boards"]
+    assert without[2]["missing"].startswith("stm32flash: apt-get install stm32flash; permission")
     table = run("devices")
     assert table.status == 0
+    lines = table.out.splitlines()
+    for tool, needed in (("avrdude", "atmega128"), ("mspdebug", "msp430f1611"), ("openocd", "")):
+        [row] = [line for line in lines if line.startswith(tool)]
+        assert f"apt-get install {tool}" in row and needed in row
+    assert not any(line.startswith("pyocd") for line in lines)
     printed = " ".join(table.out.split())
     only = printed.partition("their files have no table [device]: ")[2]
     assert {"esp32", "esp8266", "ch32v003-24mhz"} <= set(only.strip(".").split(", "))

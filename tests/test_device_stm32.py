@@ -20,7 +20,7 @@ from pennyweight.build import Program, build
 from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board, load_board
 from pennyweight.catalogue.root import data_root
-from pennyweight.devices import stm32flash
+from pennyweight.devices import tools
 from pennyweight.devices.connect import Connection, connect, identify_part
 from pennyweight.devices.errors import DeviceError, SilentError, WrongPartError
 from pennyweight.devices.stm32flash import explained
@@ -173,7 +173,7 @@ def test_a_part_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
 def test_a_missing_stm32flash_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(stm32flash, "stm32flash_path", lambda: None)
+    monkeypatch.setattr(tools, "tool_path", lambda _: None)
     part_on("stm32vldiscovery", tmp_path)
     with stm32_board("stm32vldiscovery") as emulated:
         words = ("measure", PACKAGES / "crypto_aead" / "toy" / "ref", "--yes")

@@ -174,8 +174,8 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
-    from pennyweight.devices.avrdude import avrdude_path
     from pennyweight.devices.servers import missing_server
+    from pennyweight.devices.tools import LOADERS, loader_of, tool_path
     from pennyweight.devices.usb import find_ports, find_probes
 
     boards = [board for board in catalogue.boards.values() if board.file.device is not None]
@@ -193,10 +193,16 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
             }
         )
     for port in find_ports():
-        fits = [board for board in boards if board.id in port.boards and board.file.device]
-        lacks = [] if port.usable else [_NO_PERMISSION]
-        if fits and not avrdude_path():
-            lacks.insert(0, "avrdude: apt-get install avrdude")
+        fits = [
+            board
+            for board in boards
+            if loader_of(board) is not None
+            and (board.id in port.boards or (port.is_adapter and loader_of(board) == "stm32flash"))
+        ]
+        loaders = {tool for board in fits if (tool := loader_of(board)) is not None}
+        lacks = [f"{tool}: {LOADERS[tool]}" for tool in sorted(loaders) if not tool_path(tool)]
+        if not port.usable:
+            lacks.append(_NO_PERMISSION)
         if not fits:
             lacks.append("board file with a serial monitor")
         rows.append(
@@ -208,6 +214,16 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def missing_tool_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
+    """The tools that bundled boards need and that are not installed, with the boards."""
+    from pennyweight.devices.tools import missing_tools
+
+    return [
+        {"tool": each.tool, "install": each.install, "boards": ", ".join(each.boards)}
+        for each in missing_tools(catalogue.boards.values())
+    ]
 
 
 def only_simulated(catalogue: Catalogue) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError, WrongPartError
 from pennyweight.devices.hexfile import intel_hex
 from pennyweight.devices.serial_port import refuse_if_open
+from pennyweight.devices.tools import required
 
 _LIMIT_S = 120.0
 _TRIES = 3
@@ -40,18 +40,9 @@ _THANKS = re.compile(r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.")
 _NO_PORT = re.compile(r"open (device|port) .*No such file")
 
 
-def avrdude_path() -> str | None:
-    """The installed avrdude; `None` if there is none."""
-    return shutil.which("avrdude")
-
-
 def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> str:
     """Avrdude's output. Raises `DeviceError`."""
-    tool = avrdude_path()
-    if tool is None:
-        raise DeviceError(
-            f"{place}: avrdude is not installed; install it with `apt-get install avrdude`"
-        )
+    tool = required(place, "avrdude")
     # avrdude would reset the board under a running measurement.
     refuse_if_open(port)
     command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *arguments]

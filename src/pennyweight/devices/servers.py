@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -15,6 +14,7 @@ from typing import IO
 from pennyweight.catalogue.boards import Board
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.place import Place
+from pennyweight.devices.tools import SERVERS, tool_path
 from pennyweight.devices.usb import Probe, find_probes
 
 _START_S = 15.0
@@ -30,12 +30,6 @@ _ONLY_SWD = (
 
 _JTAG = ("target/esp32.cfg", "target/pic32mx.cfg", "board/sifive-hifive1-revb.cfg")
 """Targets without SWD."""
-
-_PACKAGES = {
-    "openocd": "apt-get install openocd",
-    "pyocd": "pip install pyocd",
-    "mspdebug": "apt-get install mspdebug",
-}
 
 _BOUND = b"Bound to port"
 """What mspdebug prints when it listens. It serves one connection, so none is made to find out."""
@@ -65,9 +59,9 @@ def missing_server(probe: Probe, board: Board) -> str | None:
     tools = [] if needs_other_probe(probe, board) else _tools(probe, board)
     if not tools:
         return None
-    if any(shutil.which(each) for each in tools):
+    if any(tool_path(each) for each in tools):
         return ""
-    return f"a debug server: {_PACKAGES[tools[0]]}"
+    return f"a debug server: {SERVERS[tools[0]]}"
 
 
 def _tools(probe: Probe, board: Board) -> list[str]:
@@ -82,7 +76,7 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
     """Starts a server for a probe and the board's part. Raises `DeviceError`."""
     table = board.file.device
     assert table is not None
-    if not any(each in _PACKAGES for each in table.tools):
+    if not any(each in SERVERS for each in table.tools):
         raise DeviceError(
             f"{place}: board file '{board.path}': device.tools has no debug server for this part"
         )
@@ -90,16 +84,16 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
     if not tools:
         raise DeviceError(
             f"{place}: {probe.name} is no probe for {board.part}, which is used with "
-            f"{' or '.join(table.tools)}; connect another probe"
+            f"{' or '.join(each for each in table.tools if each in SERVERS)}; connect another probe"
         )
     if needs_other_probe(probe, board):
         raise DeviceError(
             f"{place}: {board.id} is connected through JTAG, which {probe.name} does not have; use "
             "another probe, such as a J-Link"
         )
-    tool = next((each for each in tools if shutil.which(each)), None)
+    tool = next((each for each in tools if tool_path(each)), None)
     if tool is None:
-        remedy = " or ".join(f"`{_PACKAGES[each]}`" for each in tools)
+        remedy = " or ".join(f"`{SERVERS[each]}`" for each in tools)
         raise DeviceError(
             f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
         )

@@ -6,7 +6,6 @@ The boot loader runs after a reset with BOOT0 high (AN2606), or when the monitor
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from pennyweight.devices.errors import PERMISSION_REMEDY, DeviceError, SilentError
 from pennyweight.devices.serial_port import refuse_if_open
+from pennyweight.devices.tools import required
 
 _LIMIT_S = 600.0
 _GAP = 4096
@@ -21,11 +21,6 @@ _GAP = 4096
 
 _DEVICE = re.compile(r"Device ID\s*: 0x([0-9a-fA-F]{4})")
 _ERASED = b"\xff"
-
-
-def stm32flash_path() -> str | None:
-    """The installed stm32flash; `None` if there is none."""
-    return shutil.which("stm32flash")
 
 
 def read_device_id(
@@ -72,11 +67,7 @@ def _near_ones_joined(flash: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]
 
 def _run(place: str, port: str, baud: int, arguments: list[str]) -> str:
     """Its output. Raises `DeviceError`, `SilentError`."""
-    tool = stm32flash_path()
-    if tool is None:
-        raise DeviceError(
-            f"{place}: stm32flash is not installed; install it with `apt-get install stm32flash`"
-        )
+    tool = required(place, "stm32flash")
     refuse_if_open(port)
     command = [tool, "-b", str(baud), *arguments, port]
     try:

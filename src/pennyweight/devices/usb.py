@@ -40,6 +40,8 @@ class Port:
     name: str
     boards: tuple[str, ...]
     usable: bool
+    is_adapter: bool = False
+    """Whether the chip is also on adapters, to which any serial line can be connected."""
 
 
 def find_probes(sysfs: Path = _SYSFS, nodes: Path = _NODES) -> list[Probe]:
@@ -70,13 +72,14 @@ def find_ports() -> list[Port]:
         if each.vid is None:
             continue
         chip = f"{each.vid:04x}:{each.pid:04x}"
-        boards = next((tuple(row["boards"]) for row in _known()["port"] if chip in row["usb"]), ())
+        row = next((row for row in _known()["port"] if chip in row["usb"]), {})
         found.append(
             Port(
                 each.device,
                 each.description or chip,
-                boards,
+                tuple(row.get("boards", ())),
                 os.access(each.device, os.R_OK | os.W_OK),
+                bool(row.get("adapter")),
             )
         )
     return found

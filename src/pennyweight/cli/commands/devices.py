@@ -21,6 +21,12 @@ _COLUMNS = (
     Column("missing", "missing", prose=True),
 )
 
+_MISSING_COLUMNS = (
+    Column("tool", "missing tool"),
+    Column("install", "installed with"),
+    Column("boards", "needed for", prose=True),
+)
+
 
 @click.command(
     "devices",
@@ -48,7 +54,7 @@ def command(form: str, udev_rules: bool) -> int:
 
         click.echo(rules(), nl=False)
         return 0
-    from pennyweight.api.real_boards import device_rows, only_simulated
+    from pennyweight.api.real_boards import device_rows, missing_tool_rows, only_simulated
     from pennyweight.catalogue import load
 
     catalogue = load()
@@ -62,6 +68,11 @@ def command(form: str, udev_rules: bool) -> int:
     else:
         click.echo("No debug probe or serial port found.")
     if form == "table":
+        missing = missing_tool_rows(catalogue)
+        if missing:
+            click.echo()
+            print_table(missing, _MISSING_COLUMNS)
+        click.echo()
         print_prose(
             "Only simulated, because their files have no table [device]: "
             f"{', '.join(only_simulated(catalogue))}."
