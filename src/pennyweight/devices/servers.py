@@ -83,7 +83,7 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
     tools = _tools(probe, board)
     if not tools:
         raise DeviceError(
-            f"{place}: {probe.name} is no probe for {board.part}, which is used with "
+            f"{place}: {probe.name} is not a probe for {board.part}, which is used with "
             f"{' or '.join(each for each in table.tools if each in SERVERS)}; connect another probe"
         )
     if needs_other_probe(probe, board):
