@@ -498,8 +498,9 @@ def test_mspdebug_is_started_for_a_probe_of_msp430s(
     assert len(started) == 2
     assert all(each.startswith("-n -q -j -s A1B2 tilib gdb ") for each in started)
     other = run("measure", TOY, "--board", "stm32f030", "--on", "probe", "--yes").refused()
-    assert "MSP-FET is not a probe for STM32F030F4P6, which is used with openocd; connect" in " ".join(
-        other.split()
+    assert (
+        "MSP-FET is not a probe for STM32F030F4P6, which is used with openocd; connect"
+        in " ".join(other.split())
     )
 
 

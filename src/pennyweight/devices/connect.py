@@ -151,8 +151,8 @@ def connect(text: str, board: Board) -> Connection:
 def _on_serial_line(place: Place, boards: Sequence[Board]) -> Identified:
     """The boards that match the part on a serial line.
 
-    Those with a boot loader in ROM are first: others' requests disturb it while it detects the baud
-    rate. If it answers, the part is none of the others.
+    Boards with a boot loader in ROM are first: requests to a different one disturb it while it
+    detects the baud rate. If it answers, only these boards can match.
     """
     found = Identified({}, {}, "")
     in_rom = [board for board in boards if _rom_loader(board)]
