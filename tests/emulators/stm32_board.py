@@ -141,8 +141,8 @@ class Stm32Board:
         return int.from_bytes(self._checked(5)[:4], "big")
 
     def _checked(self, size: int) -> bytes:
-        """Bytes, of which the last is a checksum: the exclusive or of the rest, or the complement of
-        a single byte.
+        """Bytes, of which the last is a checksum: the exclusive or of the rest, or the complement
+        of a single byte.
         """
         found = self._take(size)
         self._check(found[:-1], found[-1:])
