@@ -57,7 +57,7 @@ class Identified:
     errors: dict[str, DeviceError]
     """Why each other board does not match."""
     part: str
-    """The part, as far as it is known without a board; may be empty."""
+    """The part, if it can be identified without a board; may be empty."""
 
 
 def identify_part(text: str, boards: Sequence[Board]) -> Identified:

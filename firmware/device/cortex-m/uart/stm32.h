@@ -3,8 +3,8 @@
  * PA9 sends and PA10 receives: the boot loader uses the same pins (AN2606).
  *
  * A file defines the registers and flags, pw_stm32_pins and pw_stm32_hz before it includes this
- * one. The bits RXNE, TC and TXE of the status, TE and RE of CR1 are the same in all: RM0008 27.6,
- * RM0090 30.6, RM0360 23.8.
+ * one. The bits RXNE, TC and TXE of the status, and of CR1 those that enable both directions, are
+ * the same in all: RM0008 27.6, RM0090 30.6, RM0360 23.8.
  */
 #ifndef PW_STM32_UART_H
 #define PW_STM32_UART_H
