@@ -30,6 +30,7 @@ from pennyweight.target import Target
 WITH_TABLE = [board for board in load().boards.values() if board.file.device is not None]
 SOURCE = Path(__file__).parent / "emulators" / "clock_registers.c"
 RCC_F4, RCC_F1, FLASH_F1 = 0x40023800, 0x40021000, 0x40022000
+RCC_L4, PWR = 0x40021000, 0x40007000
 
 
 @pytest.mark.parametrize("board", WITH_TABLE, ids=lambda board: board.id)
@@ -58,7 +59,8 @@ class Registers:
         source = data_root() / "firmware/device" / family / "clock" / f"{board.file.device.clock}.c"
         program = folder / "clock_registers"
         flags = ["-O1", "-Wall", "-Wextra", "-Werror", f"-DPW_HZ={board.hz}UL"]
-        flags += [f'-DCLOCK_SOURCE="{source}"', f"-DHSE={hse}"]
+        line = source.stem.upper()
+        flags += [f'-DCLOCK_SOURCE="{source}"', f"-DHSE={hse}", f"-D{line}"]
         subprocess.run(["cc", *flags, str(SOURCE), "-o", str(program)], check=True)
         done = subprocess.run([str(program), *wanted], check=True, capture_output=True, text=True)
         result, self.acr, *values = (int(each, 16) for each in done.stdout.split())
@@ -109,6 +111,71 @@ def test_stm32f0_runs_at_its_clock(tmp_path: Path, name: str) -> None:
     hz = 4_000_000 * ((switch >> 18 & 15) + 2) if switch & 15 == 0b1010 else 8_000_000
     assert hz == board.hz
     assert flash & 7 == wait_states(board)
+
+
+@pytest.mark.parametrize(
+    ("name", "states"),
+    [
+        ("stm32l476-16mhz", 0),
+        ("stm32l476-80mhz", 4),
+        ("stm32l4r5-20mhz", 0),
+        ("stm32l4r5-120mhz", 5),
+    ],
+)
+def test_stm32l4_runs_at_its_clock(tmp_path: Path, name: str, states: int) -> None:
+    board = load().boards[name]
+    wanted = [
+        f"{PWR + 0x80:x}=100",
+        hex(RCC_L4 + 8),
+        hex(RCC_L4 + 12),
+        hex(FLASH_F1),
+        hex(PWR + 0x80),
+    ]
+    switch, pll, flash, power = Registers(tmp_path, "cortex-m", board, 16, wanted).values
+    assert switch >> 4 & 15 == 0, "the AHB's clock is not divided"
+    if switch & 3 == 1:
+        hz = 16_000_000
+    else:
+        assert (switch & 3, pll & 3) == (3, 2), "the PLL, on HSI16"
+        vco = 16_000_000 // ((pll >> 4 & 7) + 1) * (pll >> 8 & 127)
+        assert 64_000_000 <= vco <= 344_000_000
+        assert pll >> 24 & 1
+        hz = vco // (2 * (pll >> 25 & 3) + 2)
+    assert hz == board.hz
+    assert flash & 7 == states
+    assert (flash >> 8 & 1, flash >> 9 & 3) == (0, 3), "both caches, no prefetching"
+    assert (power >> 8 & 1 == 0) is (hz > 80_000_000), "boost mode"
+
+
+@pytest.mark.parametrize("name", ["stm32g071-16mhz", "stm32g071-64mhz"])
+def test_stm32g0_runs_at_its_clock(tmp_path: Path, name: str) -> None:
+    board = load().boards[name]
+    wanted = [hex(RCC_L4 + 8), hex(RCC_L4 + 12), hex(FLASH_F1)]
+    switch, pll, flash = Registers(tmp_path, "cortex-m", board, 16, wanted).values
+    hz = 16_000_000
+    if switch & 7 == 2:
+        vco = hz // ((pll >> 4 & 7) + 1) * (pll >> 8 & 127)
+        assert 64_000_000 <= vco <= 344_000_000
+        assert (pll & 3, pll >> 28 & 1) == (2, 1)
+        hz = vco // ((pll >> 29 & 7) + 1)
+    assert hz == board.hz
+    assert flash & 7 == wait_states(board)
+    assert flash >> 8 & 3 == (3 if wait_states(board) else 0)
+
+
+def test_stm32f303_runs_at_its_clock(tmp_path: Path) -> None:
+    board = load().boards["stm32f303-72mhz"]
+    found = Registers(tmp_path, "cortex-m", board, 16, [hex(RCC_F1 + 4)])
+    [switch] = found.values
+    assert 8_000_000 * ((switch >> 18 & 15) + 2) == board.hz and switch >> 16 & 1
+    assert (switch & 15, found.acr) == (0b1010, wait_states(board) | 1 << 4)
+
+
+def test_stm32l0_runs_at_its_clock_in_range_1(tmp_path: Path) -> None:
+    board = load().boards["stm32l053-16mhz"]
+    wanted = [f"{PWR:x}=1000", f"{FLASH_F1:x}=1", hex(RCC_L4 + 12), hex(PWR), hex(FLASH_F1)]
+    switch, power, flash = Registers(tmp_path, "cortex-m", board, 16, wanted).values
+    assert (switch & 15, power >> 11 & 3, flash & 1) == (0b0101, 1, 0)
 
 
 def test_sam3x_runs_at_its_clock(tmp_path: Path) -> None:

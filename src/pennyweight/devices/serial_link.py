@@ -133,8 +133,9 @@ class SerialLink:
         self._line.open()
         if not self._line.greet(_AWAKE_S):
             raise SilentError(
-                f"{self.place}: the part does not answer after a reset; reconnect it, then run the "
-                "command again"
+                f"{self.place}: the part does not answer after a reset; "
+                f"{'set BOOT0 to low and press reset' if self._in_rom else 'reconnect it'}, then "
+                "run the command again"
             )
 
     def close(self) -> None:

@@ -1,9 +1,10 @@
 /*
- * STM32F103: the PLL, on half the internal 8 MHz oscillator (HSI) up to 64 MHz, above that on an
- * external 8 MHz crystal or clock (HSE), which the probe supplies on Nucleo boards.
+ * STM32F103 and STM32F303xB/xC: the PLL, on half the internal 8 MHz oscillator (HSI) up to 64 MHz,
+ * above that on an external 8 MHz crystal or clock (HSE), which the probe supplies on Nucleo
+ * boards.
  *
- * RM0008: 3.3.3 (FLASH_ACR, prefetch buffer), 7.3 (RCC_CR, RCC_CFGR). PM0075, 3.1: wait states: 0
- * up to 24 MHz, 1 up to 48 MHz, 2 up to 72 MHz.
+ * RM0008: 3.3.3 (FLASH_ACR, prefetch buffer), 7.3 (RCC_CR, RCC_CFGR). RM0316: the same registers
+ * in 4.5.1 and 9.4. PM0075, 3.1: wait states: 0 up to 24 MHz, 1 up to 48 MHz, 2 up to 72 MHz.
  */
 #include "stm32.h"
 
