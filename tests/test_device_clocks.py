@@ -178,6 +178,22 @@ def test_stm32l0_runs_at_its_clock_in_range_1(tmp_path: Path) -> None:
     assert (switch & 15, power >> 11 & 3, flash & 1) == (0b0101, 1, 0)
 
 
+def test_stm32u5_runs_at_its_clock_with_its_cache(tmp_path: Path) -> None:
+    board = load().boards["stm32u585"]
+    registers = (0x46020C28, 0x46020C34, 0x46020C1C, 0x46020C20, 0x4602080C, FLASH_F1, 0x40030400)
+    pll, divider, switch, ahb, power, flash, cache = Registers(
+        tmp_path, "cortex-m", board, 16, [hex(each) for each in registers]
+    ).values
+    assert (pll & 3, pll >> 2 & 3, pll >> 8 & 15, pll >> 12 & 15, pll >> 18 & 1) == (2, 3, 0, 0, 1)
+    vco = 16_000_000 * ((divider & 511) + 1)
+    assert 128_000_000 <= vco <= 544_000_000
+    assert vco // ((divider >> 24 & 127) + 1) == board.hz
+    assert (switch & 15, ahb & 15) == (0b1111, 0)
+    assert (power >> 16 & 3, power >> 18 & 1) == (3, 1), "voltage range 1 with its booster"
+    assert (flash & 15, flash >> 8 & 1) == (4, 0), "four wait states, no prefetching"
+    assert cache & 5 == 5, "the cache is on, with two ways"
+
+
 def test_sam3x_runs_at_its_clock(tmp_path: Path) -> None:
     board = load().boards["sam3x8e"]
     wanted = ["400e0620", "400e0628", "400e0630", "400e0a00", "400e0c00", "400e1a54"]

@@ -28,7 +28,15 @@ from pennyweight.verify import verify
 FEW = ("microbit", "sifive_e")
 MSP430 = "msp430f1611"
 BUNDLED = (MSP430, "pic32mx340")
-MANY = (*BUNDLED, "lx106", "stm32vldiscovery", "netduinoplus2", "mps2-an385", "mps2-an386")
+MANY = (
+    *BUNDLED,
+    "lx106",
+    "stm32vldiscovery",
+    "netduinoplus2",
+    "mps2-an385",
+    "mps2-an386",
+    "mps2-an505",
+)
 BUDGET = 5_000_000
 
 machines = pytest.mark.parametrize(

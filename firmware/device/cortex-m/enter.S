@@ -6,7 +6,8 @@
  * exceeds its budget. The host measures its overhead with `pw_device_loop`. Faults also enter here.
  *
  * Exceptions, their frame and EXC_RETURN: ARMv6-M Architecture Reference Manual (DDI 0419), section
- * B1.5; SysTick: the same, B3.3. DWT_CYCCNT: ARMv7-M Architecture Reference Manual (DDI 0403), C1.8.8.
+ * B1.5, and Armv8-M's (DDI 0553), "EXC_RETURN". SysTick: DDI 0419, B3.3. DWT_CYCCNT: ARMv7-M
+ * Architecture Reference Manual (DDI 0403), C1.8.8.
  */
 #include "../mailbox.h"
 
@@ -152,7 +153,13 @@ give_up:
         movs    r2, #1
         lsls    r2, r2, #24
         str     r2, [r1, #28]
-        ldr     r2, =0xfffffff9
+        /* EXC_RETURN: to thread mode, with a frame without floating point on the main stack. Its other
+           bits, such as Armv8-M's security state, stay. */
+        mov     r2, lr
+        movs    r3, #0x1c
+        orrs    r2, r3
+        movs    r3, #0x04
+        bics    r2, r3
         bx      r2
         .size   pw_device_fault, . - pw_device_fault
         .pool

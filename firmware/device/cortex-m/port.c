@@ -33,13 +33,7 @@ extern const uint8_t pw_flash_base[];
 
 void pw_counter_start(void)
 {
-#ifdef __ARM_ARCH_7M__
-#define PW_HAS_VTOR
-#endif
-#ifdef __ARM_ARCH_7EM__
-#define PW_HAS_VTOR
-#endif
-#ifdef PW_HAS_VTOR
+#if __ARM_ARCH >= 7
     VTOR = (uint32_t)pw_flash_base;
 #endif
 #ifdef PW_COUNTER_DWT
