@@ -31,6 +31,9 @@ _ANSWER_S = 0.5
 
 _TRIES = 4
 
+_RESET_S = 0.2
+"""Seconds until a boot loader in ROM answers after a reset: 0.1 s and less (AN2606)."""
+
 
 class Conversation:
     """A session with the monitor behind a serial port. All methods raise `DeviceError`."""
@@ -95,9 +98,12 @@ class Conversation:
         return answer
 
     def end(self, command: bytes) -> None:
-        """Sends a request after which the part is reset; its answer may be lost."""
+        """Sends a request after which the part is reset, and waits until its boot loader or its
+        program runs; the answer may be lost.
+        """
         with contextlib.suppress(PartResetError):
             self.exchange(command, b"", _ANSWER_S, tries=1)
+        time.sleep(_RESET_S)
 
     def exchange(
         self, command: bytes, data: bytes, seconds: float, tries: int = _TRIES, again: bool = False
