@@ -194,6 +194,20 @@ def test_stm32u5_runs_at_its_clock_with_its_cache(tmp_path: Path) -> None:
     assert cache & 5 == 5, "the cache is on, with two ways"
 
 
+def test_rp2040_runs_at_its_clock(tmp_path: Path) -> None:
+    board = load().boards["rp2040"]
+    wanted = [0x40028000, 0x40028004, 0x40028008, 0x4002800C, 0x4000803C, 0x40008040, 0x4000C000]
+    control, power, multiplier, dividers, system, divider, resets = Registers(
+        tmp_path, "cortex-m", board, 16, ["4000c000=1ffffff", *map(hex, wanted)]
+    ).values
+    vco = 12_000_000 // (control & 63) * multiplier
+    assert 750_000_000 <= vco <= 1_600_000_000
+    assert vco // (dividers >> 16 & 7) // (dividers >> 12 & 7) == board.hz
+    assert power & 0b101001 == 0, "PLL, its VCO and its dividers have power"
+    assert (system & 1, system >> 5 & 7, divider) == (1, 0, 1 << 8)
+    assert resets == 0x1FFFFFF & ~(1 << 12)
+
+
 def test_sam3x_runs_at_its_clock(tmp_path: Path) -> None:
     board = load().boards["sam3x8e"]
     wanted = ["400e0620", "400e0628", "400e0630", "400e0a00", "400e0c00", "400e1a54"]

@@ -26,7 +26,7 @@ from pennyweight.devices import connect as connecting
 from pennyweight.devices import packets, servers, tools, usb
 from pennyweight.devices.connect import connect
 from pennyweight.devices.place import parse_place
-from pennyweight.devices.servers import Server, needs_other_probe, server_command
+from pennyweight.devices.servers import Server, missing_transport, server_command
 from pennyweight.job import Job
 from pennyweight.model import UserError
 from pennyweight.store import open_store
@@ -519,12 +519,12 @@ def test_mspdebug_is_started_for_a_probe_of_msp430s(
     ids=lambda part: part.id,
 )
 def test_openocd_accepts_the_configuration(part: Board, interface: str) -> None:
-    """OpenOCD reads all scripts and options, and ends before it looks for the probe. It rejects a
-    probe without JTAG for parts without SWD.
+    """OpenOCD reads all scripts and options, and ends before it looks for the probe. It rejects
+    probes without the part's transport.
     """
     table = part.file.device
     assert table is not None
     probe = usb.Probe("probe", "0672FF", f"interface/{interface}.cfg", True)
     command = [*server_command("openocd", probe, table.target, 4000), "-c", "shutdown"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert (done.returncode != 0) is needs_other_probe(probe, part), done.stderr
+    assert (done.returncode != 0) is bool(missing_transport(probe, part)), done.stderr

@@ -6,15 +6,17 @@ import contextlib
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
+from typing import cast
 
 import pytest
 
 from packages_for_tests import board
+from pennyweight.catalogue import load
 from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentError
-from pennyweight.devices.gdb import GdbServer
+from pennyweight.devices.gdb import GdbServer, Region
 from pennyweight.devices.gdb_link import GdbLink
-from pennyweight.devices.identity import identify
+from pennyweight.devices.identity import _check_memories, identify
 from pennyweight.devices.monitor import Monitor
 from pennyweight.devices.packets import Packets, frame, unescape
 
@@ -265,3 +267,32 @@ def test_registers_are_numbered_as_in_the_target_description() -> None:
     with server_with_flash([], replies=documents) as server:
         numbers = [server.register_number(name) for name in ("zero", "pc", "misa", "mtvec")]
     assert numbers == [0, 40, 41, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "flash", "matches"),
+    [
+        ("rp2040", (0x1000_0000, 0x20_0000), True),
+        ("stm32f103-72mhz", (0x0800_0000, 0x2_0000), True),
+        ("stm32f103-72mhz", (0x0800_0000, 0x8000), False),
+        ("nrf52840", (0x1000_0000, 0x20_0000), False),
+        ("rp2040", (0x2000_0000, 0x1_0000), False),
+    ],
+    ids=["code in RAM", "larger flash", "smaller flash", "other address", "flash in its RAM"],
+)
+def test_the_memory_for_code_is_compared_with_the_servers_map(
+    name: str, flash: tuple[int, int], matches: bool
+) -> None:
+    """As OpenOCD describes a part: its flash, and RAM elsewhere. The RP2040's code is in RAM."""
+    start, size = flash
+    regions = [
+        Region("ram", 0, start),
+        Region("flash", start, size, 4096),
+        Region("ram", start + size, (1 << 32) - start - size),
+    ]
+    server = cast(GdbServer, SimpleNamespace(regions=regions, place="gdb:localhost:3333"))
+    if matches:
+        _check_memories(server, load().boards[name])
+    else:
+        with pytest.raises(DeviceError, match=rf"flash is {start:#x} to .* nothing was written"):
+            _check_memories(server, load().boards[name])

@@ -33,9 +33,8 @@ extern const uint8_t pw_flash_base[];
 
 void pw_counter_start(void)
 {
-#if __ARM_ARCH >= 7
+    /* A Cortex-M0 ignores it: its vectors are at 0. */
     VTOR = (uint32_t)pw_flash_base;
-#endif
 #ifdef PW_COUNTER_DWT
     DEMCR |= DEMCR_TRCENA;
     DWT_CTRL |= DWT_CYCCNTENA;

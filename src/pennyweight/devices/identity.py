@@ -100,13 +100,17 @@ def _check_architecture(server: GdbServer, board: Board, family: str) -> None:
 
 
 def _check_memories(server: GdbServer, board: Board) -> None:
-    """Checks the flash against the server's memory map, if there is one."""
+    """Checks the memory for code against the server's memory map, if that has flash; not if the
+    board file has code in RAM.
+    """
     blocks = [each for each in server.regions if each.kind == "flash"]
     if not blocks:
         return
     wanted = next(each for each in board.file.memory if each.kind is MemoryKind.FLASH)
     start = min(each.start for each in blocks)
     end = max(each.start + each.length for each in blocks)
+    if wanted.end == board.ram.base and (wanted.end <= start or end <= wanted.base):
+        return
     if not start <= wanted.base or end < wanted.end:
         raise DeviceError(
             f"{server.place}: the part's flash is {start:#x} to {end:#x}, but {board.id} has "

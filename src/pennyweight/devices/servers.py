@@ -31,6 +31,11 @@ _ONLY_SWD = (
 _JTAG = ("target/esp32.cfg", "target/pic32mx.cfg", "board/sifive-hifive1-revb.cfg")
 """Targets without SWD."""
 
+_NO_MULTIDROP = ("interface/stlink.cfg",)
+
+_MULTIDROP = ("target/rp2040.cfg",)
+"""Targets whose cores share the wires of SWD."""
+
 _BOUND = b"Bound to port"
 """What mspdebug prints when it listens. It serves one connection, so none is made to find out."""
 
@@ -56,7 +61,7 @@ def missing_server(probe: Probe, board: Board) -> str | None:
     """The package to install to use a board through a probe; empty if a server is installed, `None`
     if the probe does not fit.
     """
-    tools = [] if needs_other_probe(probe, board) else _tools(probe, board)
+    tools = [] if missing_transport(probe, board) else _tools(probe, board)
     if not tools:
         return None
     if any(tool_path(each) for each in tools):
@@ -86,10 +91,11 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
             f"{place}: {probe.name} is not a probe for {board.part}, which is used with "
             f"{' or '.join(each for each in table.tools if each in SERVERS)}; connect another probe"
         )
-    if needs_other_probe(probe, board):
+    transport = missing_transport(probe, board)
+    if transport:
         raise DeviceError(
-            f"{place}: {board.id} is connected through JTAG, which {probe.name} does not have; use "
-            "another probe, such as a J-Link"
+            f"{place}: {board.id} is connected through {transport}, which {probe.name} does not "
+            "have; use another probe, such as a J-Link"
         )
     tool = next((each for each in tools if tool_path(each)), None)
     if tool is None:
@@ -101,14 +107,15 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
     return _started(server_command(tool, probe, table.target, port), tool, place, port)
 
 
-def needs_other_probe(probe: Probe, board: Board) -> bool:
-    """Whether the board's part has JTAG only and the probe SWD only."""
+def missing_transport(probe: Probe, board: Board) -> str:
+    """What the board's part is connected through and the probe does not have; empty if nothing."""
     table = board.file.device
-    return (
-        table is not None
-        and probe.openocd in _ONLY_SWD
-        and any(each in _JTAG for each in table.target.split())
-    )
+    names = table.target.split() if table is not None else []
+    if probe.openocd in _ONLY_SWD and any(each in _JTAG for each in names):
+        return "JTAG"
+    if probe.openocd in _NO_MULTIDROP and any(each in _MULTIDROP for each in names):
+        return "SWD with several targets (multidrop)"
+    return ""
 
 
 def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
