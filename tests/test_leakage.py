@@ -240,6 +240,7 @@ def test_what_has_no_model_is_refused(run: Command) -> None:
         (("ascon-aead999", "--board", ARM), "ascon-aead999"),
         (("ascon-aead128", "--board", ARM, "--traces", "2000000"), "use at most 1000000"),
         (("ascon-aead128", "--board", ARM, "--traces", "0"), "--traces"),
+        (("ascon-aead128", "--board", ARM, "--seed", str(2**64)), f"use at most {2**64 - 1}"),
         (("ascon-aead128", "--board", ARM, "--length", "0:4,0:8"), "lists 2 pairs"),
     ],
 )

@@ -11,6 +11,7 @@ from pennyweight.api.options import count
 from pennyweight.api.requests import LeakageRequest
 from pennyweight.job import Job
 from pennyweight.measure.leakage import (
+    LARGEST_SEED,
     MOST_TRACES,
     Finding,
     Question,
@@ -35,6 +36,8 @@ def question(request: LeakageRequest) -> Question:
     order: Literal[1, 2] = 2 if str(request.order) == "2" else 1
     threads = count(request.jobs, "jobs") or len(os.sched_getaffinity(0))
     seed, calls = count(request.seed, "seed") or 1, count(request.calls, "calls") or 1
+    if seed > LARGEST_SEED:
+        raise UserError(f"--seed: {seed} is too large; use at most {LARGEST_SEED}.")
     return Question(request.vary, traces, order, seed, request.function or None, calls, threads)
 
 

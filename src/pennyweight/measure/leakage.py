@@ -47,6 +47,9 @@ FEWEST_TRACES = 1000
 MOST_TRACES = 1_000_000
 """The most traces for which the simulator's sums are exact."""
 
+LARGEST_SEED = 2**64 - 1
+"""The largest seed of the simulator's generator, a 64-bit number."""
+
 _RANDOM = "pw_random32"
 _VARYING = {"key": (KEY,), "data": (NONCE, AD, MESSAGE, CIPHERTEXT, TAG, CUSTOM)}
 _BY_CHANCE = math.erfc(THRESHOLD / math.sqrt(2))
