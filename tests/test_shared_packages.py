@@ -261,6 +261,15 @@ def test_leakage_varies_shared_inputs(
         assert row["old_input"] != row["new_input"] and row["old_words"] == row["new_words"]
 
 
+def test_leakage_rejects_shares_that_do_not_combine(run: Command, tmp_path: Path) -> None:
+    old = "    combine(c, clen, (const uint32_t *)cs, NUM_SHARES_C);\n}"
+    ascon(tmp_path, a=(old, old.replace(";\n}", ";\n    c[0] ^= 1;\n}")))
+    folder = tmp_path / "crypto_aead" / "ascon128v12" / "shared"
+    found = run("leakage", str(folder), "--board", "stm32f030", "--traces", "1000")
+    assert (found.status, found.out) == (1, "")
+    assert "the shares that generate_shares_decrypt makes of a ciphertext do not" in found.err
+
+
 @pytest.mark.parametrize("op", ["enc", "dec"])
 def test_shares_that_a_package_combines_are_reported(op: str, run: Command) -> None:
     call = ("--length", "0:8", "--traces", "1000", "--format", "json")

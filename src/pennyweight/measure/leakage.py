@@ -19,6 +19,8 @@ from typing import Literal
 
 from pennyweight._simulator import Leakage
 from pennyweight.build import Program
+from pennyweight.catalogue.implementation import Implementation
+from pennyweight.catalogue.shared_api import SharedApi
 from pennyweight.job import Job
 from pennyweight.measure.call_analysis import prepared
 from pennyweight.measure.disassembly import disassembled
@@ -33,7 +35,11 @@ from pennyweight.target.heap import Heap
 from pennyweight.target.mac import TAG
 from pennyweight.target.machine import BOOT_BUDGET, READY
 from pennyweight.target.random_words import FREE
+from pennyweight.target.shared_aead import SharedAead
 from pennyweight.target.simulated import simulate
+from pennyweight.verify.records import AeadRecord, pattern
+from pennyweight.verify.shares import check_shares
+from pennyweight.verify.verdict import Failed
 
 Vary = Literal["key", "data"]
 """Which inputs are fixed in one group and random in the other."""
@@ -171,6 +177,9 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
         before: Generation | None = None
         shared = job.implementation.shared
         if shared is not None:
+            failure = _uncombined(target, job.implementation, shared)
+            if failure is not None:
+                return failure
             found = with_generation(target, job.implementation, shared, job.cases[0], call)
             if isinstance(found, Failure):
                 return found
@@ -191,6 +200,23 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
             f"the core '{core}' has no leakage model; use a board with a Cortex-M core",
         )
     return prepared(job, observe)
+
+
+def _uncombined(
+    target: Target, implementation: Implementation, shared: SharedApi
+) -> Failure | None:
+    """The failure if the shares of a message or a ciphertext do not combine to it. Raises
+    `DoesNotFitError`.
+    """
+    key, nonce = pattern(0, implementation.key), pattern(0, implementation.nonce)
+    record = AeadRecord(1, key, nonce, b"", b"", None)
+    try:
+        check_shares(SharedAead(target, implementation.tag, shared), record, [])
+    except Failed as failed:
+        return failed.failure
+    finally:
+        target.reset()
+    return None
 
 
 def _tracing(
