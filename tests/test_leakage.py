@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def test_the_second_order_finds_what_the_first_does_not(run: Command, tmp_path: 
     """Both shares in one word, 16 bits each: means do not differ, variances do."""
     code = "uxth r0, r0; lsls r1, r1, #16; orrs r0, r1"
     folder, _ = with_shares(tmp_path, code)
-    call = ("--function", "toy_leak", "--traces", 4000)
+    call = ("--function", "toy_leak", "--traces", 16_000)
     first = [row for row in found(run, folder, *call).rows if row["instruction"] == "orrs r0, r1"]
     assert [row for row in first if row["kind"] == "value"] == []
     again = found(run, folder, *call, "--order", 2).rows
@@ -212,6 +213,32 @@ def test_too_few_traces_decide_nothing(run: Command, tmp_path: Path) -> None:
     assert printed.status == 1
     assert "999 traces are too few to decide; use --traces 1000 or more" in printed.err
     assert "nothing found so far" in printed.out
+
+
+def test_variances_need_more_traces(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
+    printed = run(*call, "--order", 2, "--traces", 15_999)
+    assert printed.status == 1
+    assert (
+        "15999 traces are too few to decide by their variances; use --traces 16000" in printed.err
+    )
+    assert "nothing found so far" in printed.out
+    decided = run(*call, "--order", 2)
+    assert decided.status == 0
+    # 4.5 * sqrt(2 * 124 / 10,000)
+    assert "less than about 0.7 in the variance" in " ".join(decided.out.split())
+
+
+def test_the_spread_of_ones_is_that_of_random_words() -> None:
+    """By enumeration: how many words of 32 bits have each number of ones."""
+    chances = [math.comb(32, ones) / 2**32 for ones in range(33)]
+    moments = [sum(p * (n - 16) ** power for n, p in enumerate(chances)) for power in (2, 4)]
+    expected = {1: moments[0], 2: moments[1] - moments[0] ** 2}
+    for order, spread in expected.items():
+        asked = measuring.Question("key", 1000, order)  # type: ignore[arg-type]
+        report = measuring.Report(asked, "", traces=1000)
+        assert report.smallest_difference == pytest.approx(4.5 * math.sqrt(2 * spread / 500))
 
 
 def test_a_branch_on_a_secret_ends_the_comparison(run: Command, tmp_path: Path) -> None:

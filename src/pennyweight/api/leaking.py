@@ -13,6 +13,7 @@ from pennyweight.job import Job
 from pennyweight.measure.leakage import (
     LARGEST_SEED,
     MOST_TRACES,
+    USUAL_TRACES,
     Finding,
     Question,
     Report,
@@ -26,14 +27,14 @@ from pennyweight.target import Failure
 
 def question(request: LeakageRequest) -> Question:
     """What to trace. Raises `UserError` for values out of range."""
-    traces = count(request.traces, "traces") or 1
+    if str(request.order) not in ("1", "2"):
+        raise UserError(f"order: {request.order!r} is not supported; use 1 or 2.")
+    order: Literal[1, 2] = 2 if str(request.order) == "2" else 1
+    traces = count(request.traces, "traces") or USUAL_TRACES[order]
     if traces > MOST_TRACES:
         raise UserError(f"--traces: {traces} are too many; use at most {MOST_TRACES}.")
     if request.vary not in ("key", "data"):
         raise UserError(f"vary: {request.vary!r} is not an input; use key or data.")
-    if str(request.order) not in ("1", "2"):
-        raise UserError(f"order: {request.order!r} is not supported; use 1 or 2.")
-    order: Literal[1, 2] = 2 if str(request.order) == "2" else 1
     threads = count(request.jobs, "jobs") or len(os.sched_getaffinity(0))
     seed, calls = count(request.seed, "seed") or 1, count(request.calls, "calls") or 1
     if seed > LARGEST_SEED:
@@ -89,7 +90,9 @@ def undecided(report: Report) -> str:
             "select a part with --function"
         )
     if not report.decides:
-        return f"{report.traces} traces are too few to decide; use --traces 1000 or more"
+        many = "1 trace is" if report.traces == 1 else f"{report.traces} traces are"
+        kind = " by their variances" if report.question.order == 2 else ""
+        return f"{many} too few to decide{kind}; use --traces {report.fewest} or more"
     return ""
 
 

@@ -47,8 +47,13 @@ Vary = Literal["key", "data"]
 THRESHOLD = 4.5
 """The |t| of Goodwill et al. above which a sample depends on the inputs."""
 
-FEWEST_TRACES = 1000
-"""Fewer traces decide nothing: they miss differences of a bit in the mean of a 32-bit value."""
+FEWEST_TRACES = {1: 1000, 2: 16_000}
+"""By order. Fewer traces decide nothing: they miss a difference of one in the mean, or in the
+variance, of the ones of a 32-bit value.
+"""
+
+USUAL_TRACES = {1: 2000, 2: 20_000}
+"""By order, the size of a set if none is given."""
 
 MOST_TRACES = 1_000_000
 """The most traces for which the simulator's sums are exact."""
@@ -60,6 +65,12 @@ _RANDOM = "pw_random32"
 _VARYING = {"key": (KEY,), "data": (NONCE, AD, MESSAGE, CIPHERTEXT, TAG, CUSTOM)}
 _BY_CHANCE = math.erfc(THRESHOLD / math.sqrt(2))
 """How often a sample that depends on nothing is beyond the threshold."""
+
+_SPREAD = {1: 8, 2: 124}
+"""Of the ones of 32 random bits, which are binomially distributed: their variance, 32 / 4, and that
+of their squared distance from the mean, which is the fourth central moment, 3 * 8^2 - 8 / 2, less
+the square of the variance.
+"""
 
 _FIRST_CHUNK = 8
 _CHUNK_SECONDS = 0.3
@@ -147,12 +158,17 @@ class Report:
     @property
     def decides(self) -> bool:
         """Whether the traces are enough to decide."""
-        return self.traces >= FEWEST_TRACES and not self.diverged
+        return self.traces >= self.fewest and not self.diverged
+
+    @property
+    def fewest(self) -> int:
+        """The fewest traces of a set that decide."""
+        return FEWEST_TRACES[self.question.order]
 
     @property
     def confirmed(self) -> bool:
         """Whether the findings are those of two sets."""
-        return self.repeated >= FEWEST_TRACES
+        return self.repeated >= self.fewest
 
     @property
     def expected_by_chance(self) -> float:
@@ -161,8 +177,10 @@ class Report:
 
     @property
     def smallest_difference(self) -> float:
-        """The difference in the mean of 32 random bits that is as large as the threshold."""
-        return THRESHOLD * math.sqrt(2 * 8 / (max(self.traces, 2) / 2))
+        """The difference in the mean of the ones of 32 random bits, or in their variance, that is
+        as large as the threshold.
+        """
+        return THRESHOLD * math.sqrt(2 * _SPREAD[self.question.order] / (max(self.traces, 2) / 2))
 
 
 def check_leakage(job: Job, question: Question, progress: Progress) -> Report | Failure:

@@ -37,7 +37,7 @@ _COLUMNS = (
     pages=True,
     examples=(
         "pennyweight leakage ascon-aead128/masked2 --board stm32f030 --function masked_permute",
-        "pennyweight leakage ./my-masked-cipher --board sam3x8e --traces 10000 --order 2",
+        "pennyweight leakage ./my-masked-cipher --board sam3x8e --traces 50000 --order 2",
         "pennyweight leakage ./my-masked-cipher --board stm32f407 --vary data --format json",
     ),
 )
@@ -145,8 +145,9 @@ def _print(title: str, report: Any, long: bool) -> None:
             f"({report.expected_by_chance:.2g} expected by chance)."
         )
     print_prose(
-        f"A difference of less than about {report.smallest_difference:.1f} bits in the mean of a "
-        "32-bit value may be missed. A real part can leak where its model does not."
+        f"A difference of less than about {report.smallest_difference:.1f} in the "
+        f"{'mean' if asked.order == 1 else 'variance'} of the ones of a 32-bit value may be "
+        "missed. A real part can leak where its model does not."
     )
     ran = report.traces + report.repeated
     if report.seconds > 0:
