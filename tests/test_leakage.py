@@ -255,6 +255,28 @@ def test_conditional_instructions_end_it_too(run: Command, tmp_path: Path) -> No
     assert "executes other instructions than the first one" in printed.err
 
 
+@pytest.mark.parametrize("vary", ["key", "data"])
+def test_a_decryption_is_tested_as_a_whole(run: Command, vary: str) -> None:
+    """The tag is wrong in both groups, so that all traces reject it in the same instructions."""
+    call = ("leakage", "ascon-aead128/masked3", "--board", ARM, "--traces", 1000, "--op", "dec")
+    rows = run(*call, "--vary", vary, "--format", "json").rows
+    assert any(row["location"].startswith("aead_verify") for row in rows)
+    assert any(row["location"].startswith("aead_decrypt") for row in rows)
+    if vary == "key":  # The permutation, before and after, has three shares.
+        assert not any(row["location"].startswith("masked_permute") for row in rows)
+
+
+def test_a_verification_is_tested_as_a_whole(run: Command) -> None:
+    printed = found(run, "siphash-2-4", "--op", "auth-verify")
+    assert printed.err == "" and printed.rows
+
+
+def test_a_diverging_call_prints_no_result(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "lsls r0, r0, #31; beq 1f; movs r0, #1; 1: nop")
+    printed = run("leakage", folder, "--board", ARM, "--length", "0:4")
+    assert (printed.status, printed.out) == (1, "")
+
+
 def test_what_has_no_model_is_refused(run: Command) -> None:
     printed = run("leakage", "ascon-aead128/masked2", "--board", AVR)
     assert (printed.status, printed.out) == (1, "")

@@ -274,8 +274,5 @@ def test_leakage_rejects_shares_that_do_not_combine(run: Command, tmp_path: Path
 def test_shares_that_a_package_combines_are_reported(op: str, run: Command) -> None:
     call = ("--length", "0:8", "--traces", "1000", "--format", "json")
     found = run("leakage", str(TOY), "--board", "stm32f030", *call, "--op", op, "--vary", "key")
-    if op == "dec":  # of a ciphertext for another key
-        assert "executes other instructions than the first one" in found.err
-    else:
-        assert {row["place"] for row in found.rows if row["kind"] == "value"}
+    assert {row["place"] for row in found.rows if row["kind"] == "value"}
     assert found.status == 1

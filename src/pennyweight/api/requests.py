@@ -450,10 +450,11 @@ class LeakageRequest(CallRequest):
     `name`, `boards`, `flags` (or `flags_from`, a file), `length` and `op` select the calls. `vary`
     is what is fixed in one group of traces and random in the other: ``"key"``, with all other
     inputs fixed in both, or ``"data"`` (nonce, associated data and message, with a fixed key).
-    `traces` is the number in each of two sets, by default 2000, or 20000 of order 2. `order` is 1 (means) or 2 (variances). `function`
-    selects the part from its first call to number `calls`. All random values depend on `seed`.
-    `jobs` is the number of threads, by default the number of cores; the result does not depend on
-    it. Returns a row for each instruction and place at which the inputs show.
+    `traces` is the number in each of two sets, by default 2000, or 20000 of order 2. `order` is 1
+    (means) or 2 (variances). `function` selects the part from its first call to number `calls`. All
+    random values depend on `seed`. `jobs` is the number of threads, by default the number of cores;
+    the result does not depend on it. Returns a row for each instruction and place at which the
+    inputs show.
     """
 
     length: str = field(

@@ -26,7 +26,7 @@ from pennyweight.measure.call_analysis import prepared
 from pennyweight.measure.disassembly import disassembled
 from pennyweight.measure.one_shot import Call
 from pennyweight.measure.shared_tracing import Generation, with_generation
-from pennyweight.model import Status
+from pennyweight.model import Operation, Status
 from pennyweight.progress import Progress
 from pennyweight.target import Failure, Layout, Target
 from pennyweight.target.aead import AD, CIPHERTEXT, KEY, MESSAGE, NONCE
@@ -261,10 +261,13 @@ def _tracing(
     machine.boot(symbol(READY), BOOT_BUDGET)
     for layout in layouts:
         machine.write(layout.start, layout.image)
+    forged = _forged(job, layouts[0])
+    if forged is not None:
+        machine.write(forged, bytes([machine.read(forged, 1)[0] ^ 0x80]))
     heap = Heap.of(machine, 4)
     if heap is not None:
         heap.lay(layouts[-1].end, machine.stack_top)
-    inputs = _inputs(job, question, layouts[0])
+    inputs = [(at, machine.read(at, size)) for at, size in _inputs(job, question, layouts[0])]
     if not inputs:
         other = "data" if question.vary == "key" else "key"
         raise ValueError(f"the call has no {question.vary} to vary; use --vary {other}")
@@ -291,8 +294,22 @@ def _tracing(
     )
 
 
-def _inputs(job: Job, question: Question, layout: Layout) -> list[tuple[int, bytes]]:
-    """Addresses and fixed values of the inputs that vary."""
+def _forged(job: Job, layout: Layout) -> int | None:
+    """The address of the last byte of the tag that a decryption or a verification gets.
+
+    It is changed, so that the tag is wrong in all traces: it is wrong for a random key or message
+    anyway, and the code that is executed depends on it.
+    """
+    case, tag = job.cases[0], job.implementation.tag
+    if case.op is Operation.DEC:
+        return layout.address(CIPHERTEXT) + case.m + tag - 1
+    if case.op is Operation.AUTH_VERIFY:
+        return layout.address(TAG) + tag - 1
+    return None
+
+
+def _inputs(job: Job, question: Question, layout: Layout) -> list[tuple[int, int]]:
+    """Addresses and sizes of the inputs that vary."""
     found = []
     for name in _VARYING[question.vary]:
         if name not in layout:
@@ -302,7 +319,7 @@ def _inputs(job: Job, question: Question, layout: Layout) -> list[tuple[int, byt
             # An output, unless the message is in the ciphertext's buffer.
             size = job.cases[0].m if name == CIPHERTEXT and MESSAGE not in layout else 0
         if size:
-            found.append((layout.address(name), layout.content(name, layout.image)[:size]))
+            found.append((layout.address(name), size))
     return found
 
 

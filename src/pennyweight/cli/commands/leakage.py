@@ -75,9 +75,9 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
             click.echo(f"{title}: {result.status.value}: {result.reason}", err=True)
             continue
         rows += leaking.rows_of(job, result)
-        if form == "table":
-            _print(title, result, long)
         problem = leaking.undecided(result)
+        if form == "table" and not result.diverged:
+            _print(title, result, long)
         if problem:
             failed = True
             click.echo(f"{title}: {problem}", err=True)
