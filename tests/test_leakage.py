@@ -241,6 +241,12 @@ def test_the_spread_of_ones_is_that_of_random_words() -> None:
         assert report.smallest_difference == pytest.approx(4.5 * math.sqrt(2 * spread / 500))
 
 
+def test_a_single_trace_is_one(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    printed = run("leakage", folder, "--board", ARM, "--length", "0:4", "--traces", 1)
+    assert "1 trace is too few" in printed.err and "1 traces" not in printed.out + printed.err
+
+
 def test_a_branch_on_a_secret_ends_the_comparison(run: Command, tmp_path: Path) -> None:
     folder, _ = with_shares(tmp_path, "lsls r0, r0, #31; beq 1f; movs r0, #1; 1: nop")
     printed = found(run, folder)
@@ -291,6 +297,8 @@ def test_what_has_no_model_is_refused(run: Command) -> None:
         (("ascon-aead128", "--board", ARM, "--traces", "0"), "--traces"),
         (("ascon-aead128", "--board", ARM, "--seed", str(2**64)), f"use at most {2**64 - 1}"),
         (("ascon-aead128", "--board", ARM, "--length", "0:4,0:8"), "lists 2 pairs"),
+        (("ascon-aead128", "--board", ARM, "--calls", "7"), "add --function"),
+        (("ascon-aead128", "--board", ARM, "--function", ""), "the name is empty"),
     ],
 )
 def test_wrong_options_are_one_sentence(
@@ -301,8 +309,12 @@ def test_wrong_options_are_one_sentence(
 
 def test_calls_that_cannot_be_traced_are_reported(run: Command) -> None:
     missing = found(run, TOY, "--function", "toy_nothing")
-    assert (missing.status, missing.rows) == (1, [])
+    assert missing.status == 1
     assert "no function 'toy_nothing'" in missing.err
+    often = found(run, "ascon-aead128/masked2", "--function", "masked_permute", "--calls", 99999)
+    assert "the call enters 'masked_permute' 2 times; use --calls 2 or fewer" in often.err
+    both = ("--function", "masked_permute", "--calls", 2)
+    assert found(run, "ascon-aead128/masked2", *both).err == ""
     no_key = found(run, "ascon-hash256/fast32", "--vary", "key")
     assert "the call has no key to vary; use --vary data" in no_key.err
     assert found(run, "ascon-hash256/fast32", "--vary", "data").status == 1

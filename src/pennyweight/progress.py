@@ -47,8 +47,9 @@ _COUNTS = 32
 class Pace:
     """Counts steps and computes the rate. Thread-safe."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, steps: str = "jobs") -> None:
         self._clock = clock
+        self._steps = steps
         self._began = clock()
         self.total: int | None = None
         self.done = 0
@@ -87,7 +88,7 @@ class Pace:
     def line(self) -> str:
         """For example `12/300 jobs, 45 a minute, 7 minutes left`, for a log."""
         rate, left = self.per_minute, self.minutes_left
-        text = f"{self.done}/{self.total} jobs"
+        text = f"{self.done}/{self.total} {self._steps}"
         if rate is None or left is None:
             return text
         return f"{text}, {_rate(rate)} a minute, {math.ceil(left)} minutes left"
@@ -175,11 +176,13 @@ class Bar:
 
 
 class Lines:
-    """At most one line per minute on standard error, for logs; none in the first minute."""
+    """At most one line per minute on standard error, for logs; none in the first minute. `steps` is
+    the word for what is counted.
+    """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, steps: str = "jobs") -> None:
         self._clock = clock
-        self._pace = Pace(clock)
+        self._pace = Pace(clock, steps)
         self._printed = clock()
 
     def start(self, total: int) -> None:

@@ -268,15 +268,17 @@ def figures(results: str | Path = "results") -> dict[str, Figure]:
     return all_figures(open_store(results))
 
 
-def progress(verb: str, in_logs: bool = False) -> AbstractContextManager[Progress]:
+def progress(
+    verb: str, in_logs: bool = False, steps: str = "jobs"
+) -> AbstractContextManager[Progress]:
     """A bar if standard error is a terminal, otherwise nothing, or a line per minute if
-    `in_logs`.
+    `in_logs`, which counts `steps`.
     """
     from pennyweight.progress import Bar, Lines, Silent, wants_bar
 
     if wants_bar():
         return Bar(verb)
-    return nullcontext(Lines() if in_logs else Silent())
+    return nullcontext(Lines(steps=steps) if in_logs else Silent())
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:

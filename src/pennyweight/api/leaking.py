@@ -36,10 +36,14 @@ def question(request: LeakageRequest) -> Question:
     if request.vary not in ("key", "data"):
         raise UserError(f"vary: {request.vary!r} is not an input; use key or data.")
     threads = count(request.jobs, "jobs") or len(os.sched_getaffinity(0))
-    seed, calls = count(request.seed, "seed") or 1, count(request.calls, "calls") or 1
+    seed, calls = count(request.seed, "seed") or 1, count(request.calls, "calls")
     if seed > LARGEST_SEED:
         raise UserError(f"--seed: {seed} is too large; use at most {LARGEST_SEED}.")
-    return Question(request.vary, traces, order, seed, request.function or None, calls, threads)
+    if request.function is not None and not request.function.strip():
+        raise UserError("--function: the name is empty; name a function, or omit the option.")
+    if calls is not None and request.function is None:
+        raise UserError("--calls: it counts calls of a function; add --function.")
+    return Question(request.vary, traces, order, seed, request.function, calls or 1, threads)
 
 
 def checks(request: LeakageRequest, progress: Progress) -> Iterator[tuple[Job, Report | Failure]]:

@@ -507,15 +507,14 @@ class LeakageRequest(CallRequest):
             metavar="NAME",
         ),
     )
-    calls: int = field(
-        default=1,
+    calls: int | None = field(
+        default=None,
         kw_only=True,
         metadata=option(
             "--calls",
-            help="Calls of --function to test, from the first one on.",
+            help="Calls of --function to test, from the first one on. [1]",
             metavar="N",
             form="count",
-            shows_default=True,
         ),
     )
     seed: int = field(

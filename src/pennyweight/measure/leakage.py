@@ -207,6 +207,13 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
             tracing = _tracing(job, question, layouts, call, before, program)
         except ValueError as error:
             return Failure(Status.SKIPPED, str(error))
+        entries = _entries(tracing, question, target)
+        if entries is not None and question.calls > entries:
+            times = "once" if entries == 1 else f"{entries} times"
+            return Failure(
+                Status.SKIPPED,
+                f"the call enters '{question.function}' {times}; use --calls {entries} or fewer",
+            )
         memory = _Memory(target, layouts)
         return _traced(tracing, question, job, target, memory, program, progress)
 
@@ -292,6 +299,12 @@ def _tracing(
         question.order == 2,
         question.seed,
     )
+
+
+def _entries(tracing: Leakage, question: Question, target: Target) -> int | None:
+    """How often a trace enters the selected function; `None` without one."""
+    starts = {at & ~1 for name, at, _ in target.symbols() if name == question.function}
+    return sum(pc in starts for pc in tracing.addresses) if starts else None
 
 
 def _forged(job: Job, layout: Layout) -> int | None:

@@ -61,7 +61,7 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
 
     rows: list[dict[str, Any]] = []
     failed = interrupted = False
-    with progress("Tracing", in_logs=True) as bar:
+    with progress("Tracing", in_logs=True, steps="traces") as bar:
         found = []
         for job, result in leaking.checks(request, bar):
             found.append((job, result))
@@ -89,6 +89,11 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
         click.echo("pennyweight: interrupted; the traces so far are counted.", err=True)
         return 130
     return 1 if rows or failed else 0
+
+
+def _counted(number: int, one: str) -> str:
+    """For example `1 trace` or `2,000 traces`."""
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
 
 
 def _plain(value: Any) -> Any:
@@ -129,8 +134,9 @@ def _print(title: str, report: Any, long: bool) -> None:
         silent = not undecided(report) and not report.interrupted
         click.echo(f"{title}: {'nothing beyond 4.5' if silent else 'nothing found so far'}")
     print_prose(
-        f"Tested: {report.instructions:,} instructions, {report.samples:,} samples, fixed against "
-        f"random {asked.vary}, order {asked.order}, {report.traces:,} traces"
+        f"Tested: {_counted(report.instructions, 'instruction')}, "
+        f"{_counted(report.samples, 'sample')}, fixed against "
+        f"random {asked.vary}, order {asked.order}, {_counted(report.traces, 'trace')}"
         + (f" and {report.repeated:,} more to confirm" if report.repeated else "")
         + f", seed {asked.seed}. Model: {report.model}."
     )
@@ -140,8 +146,9 @@ def _print(title: str, report: Any, long: bool) -> None:
             "beyond 4.5 by chance."
         )
     elif report.unconfirmed:
+        were = "was" if report.unconfirmed == 1 else "were"
         print_prose(
-            f"{report.unconfirmed:,} samples were beyond 4.5 in the first set only "
+            f"{_counted(report.unconfirmed, 'sample')} {were} beyond 4.5 in the first set only "
             f"({report.expected_by_chance:.2g} expected by chance)."
         )
     print_prose(
@@ -152,7 +159,9 @@ def _print(title: str, report: Any, long: bool) -> None:
     ran = report.traces + report.repeated
     if report.seconds > 0:
         pace = 60 * ran / report.seconds
-        click.echo(f"{ran:,} traces in {report.seconds:.1f} s ({pace:,.0f} a minute)", err=True)
+        click.echo(
+            f"{_counted(ran, 'trace')} in {report.seconds:.1f} s ({pace:,.0f} a minute)", err=True
+        )
 
 
 def _print_values(finding: Any) -> None:
