@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,13 @@ def found(run: Command, folder: object, *more: object, board: str = ARM) -> Run:
     return run(*call, *more, "--format", "json")
 
 
+def findings(printed: Run) -> list[dict[str, Any]]:
+    """The rows with a finding; a call without one has a row of its own."""
+    return [row for row in printed.rows if row["pc"] is not None]
+
+
 def in_leak(run: Command, folder: Path, board: str) -> list[dict[str, Any]]:
-    return found(run, folder, "--function", "toy_leak", board=board).rows
+    return findings(found(run, folder, "--function", "toy_leak", board=board))
 
 
 MEETINGS = {
@@ -204,6 +210,32 @@ def test_nothing_found_exits_with_0(run: Command, tmp_path: Path) -> None:
     printed = run(*call)
     assert (printed.status, "nothing beyond 4.5" in printed.out) == (0, True)
     assert "A real part can leak where its model does not." in " ".join(printed.out.split())
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_nothing_found_is_a_row_with_what_was_tested(
+    run: Command, tmp_path: Path, form: str
+) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
+    printed = run(*call, "--seed", 7, "--traces", 1000, "--format", form)
+    assert printed.status == 0
+    if form == "json":
+        [row] = printed.rows
+    else:
+        [row] = csv.DictReader(printed.out.splitlines())
+    stated = {name: str(row[name]) for name in ("status", "seed", "traces", "repeated", "findings")}
+    assert stated == {
+        "status": "ok",
+        "seed": "7",
+        "traces": "1000",
+        "repeated": "0",
+        "findings": "0",
+    }
+    assert "ELMO" in row["model"] and int(row["samples"]) > 0 and not row["pc"]
+    failed = run(*call[:-1], "toy_nothing", "--format", "json")
+    [row] = failed.rows
+    assert (row["status"], "no function 'toy_nothing'" in row["reason"]) == ("skipped", True)
 
 
 def test_too_few_traces_decide_nothing(run: Command, tmp_path: Path) -> None:

@@ -255,8 +255,9 @@ def test_leakage_varies_shared_inputs(
     folder = passing_on(tmp_path, middle)
     found = run("leakage", str(folder), "--board", "stm32f407-24mhz", *TRACED)
     assert found.status == bool(places), found.err
-    assert {row["place"] for row in found.rows} == places
-    for row in found.rows:
+    rows = [row for row in found.rows if row["pc"] is not None]
+    assert {row["place"] for row in rows} == places
+    for row in rows:
         assert (row["kind"], row["unmasked"]) == ("change", False)
         assert row["old_input"] != row["new_input"] and row["old_words"] == row["new_words"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from pennyweight.api import call_selection
@@ -20,7 +21,7 @@ from pennyweight.measure.leakage import (
     Value,
     check_leakage,
 )
-from pennyweight.model import UserError
+from pennyweight.model import Status, UserError
 from pennyweight.progress import Progress
 from pennyweight.target import Failure
 
@@ -54,18 +55,59 @@ def checks(request: LeakageRequest, progress: Progress) -> Iterator[tuple[Job, R
         yield job, check_leakage(job, asked, progress)
 
 
-def rows_of(job: Job, report: Report) -> list[dict[str, Any]]:
-    """A row for each finding, in the order of the program."""
-    asked = report.question
-    common = {
-        **call_selection.fields(job),
-        "vary": asked.vary,
-        "order": asked.order,
-        "seed": asked.seed,
-        "traces": report.traces,
-        "confirmed": report.confirmed,
-    }
-    return [{**common, **_finding(each)} for each in report.findings]
+def rows_of(job: Job, result: Report | Failure) -> list[dict[str, Any]]:
+    """A row for each finding, in the order of the program; one without a `pc` if there is none.
+
+    `status` is ``"ok"``, ``"undecided"`` or the kind of failure, with the `reason`; `findings` is
+    the number of rows with a `pc`.
+    """
+    empty = dict.fromkeys(each.name for each in fields(_Facts))
+    if isinstance(result, Failure):
+        stated = {**empty, "status": result.status.value, "reason": result.reason, "findings": 0}
+        return [{**call_selection.fields(job), **stated, **_finding(None)}]
+    asked, problem = result.question, undecided(result)
+    facts = _Facts(
+        status="undecided" if problem or result.interrupted else Status.OK.value,
+        reason=problem or ("interrupted" if result.interrupted else ""),
+        vary=asked.vary,
+        order=asked.order,
+        seed=asked.seed,
+        function=asked.function,
+        calls=None if asked.function is None else asked.calls,
+        model=result.model,
+        instructions=result.instructions,
+        samples=result.samples,
+        traces=result.traces,
+        repeated=result.repeated,
+        confirmed=result.confirmed,
+        unconfirmed=result.unconfirmed,
+        findings=len(result.findings),
+    )
+    common = {**call_selection.fields(job), **asdict(facts)}
+    if not result.findings:
+        return [{**common, **_finding(None)}]
+    return [{**common, **_finding(each)} for each in result.findings]
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """The columns that state what was tested."""
+
+    status: str
+    reason: str
+    vary: str
+    order: int
+    seed: int
+    function: str | None
+    calls: int | None
+    model: str
+    instructions: int
+    samples: int
+    traces: int
+    repeated: int
+    confirmed: bool
+    unconfirmed: int
+    findings: int
 
 
 def all_rows(request: LeakageRequest, progress: Progress) -> list[dict[str, Any]]:
@@ -100,26 +142,22 @@ def undecided(report: Report) -> str:
     return ""
 
 
-def _finding(found: Finding) -> dict[str, Any]:
-    return {
-        "pc": found.pc,
-        "instruction": found.instruction,
-        "location": found.location,
-        "place": found.place,
-        "kind": found.kind,
-        "unmasked": found.is_unmasked,
-        "t": found.t,
-        "times": found.times,
-        **_value("old", found.old),
-        **_value("new", found.new),
-    }
+def _finding(found: Finding | None) -> dict[str, Any]:
+    row: dict[str, Any] = dict.fromkeys(
+        ("pc", "instruction", "location", "place", "kind", "unmasked", "t", "times")
+    )
+    if found is not None:
+        row |= {name: getattr(found, name) for name in row if name != "unmasked"}
+        row["unmasked"] = found.is_unmasked
+    old, new = (None, None) if found is None else (found.old, found.new)
+    return {**row, **_value("old", old), **_value("new", new)}
 
 
-def _value(name: str, value: Value) -> dict[str, Any]:
+def _value(name: str, value: Value | None) -> dict[str, Any]:
     return {
-        f"{name}_from": value.place,
-        f"{name}_instruction": value.instruction,
-        f"{name}_location": value.location,
-        f"{name}_input": value.has_input,
-        f"{name}_words": list(value.words),
+        f"{name}_from": None if value is None else value.place,
+        f"{name}_instruction": None if value is None else value.instruction,
+        f"{name}_location": None if value is None else value.location,
+        f"{name}_input": None if value is None else value.has_input,
+        f"{name}_words": None if value is None else list(value.words),
     }

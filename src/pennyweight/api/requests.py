@@ -454,7 +454,8 @@ class LeakageRequest(CallRequest):
     (means) or 2 (variances). `function` selects the part from its first call to number `calls`. All
     random values depend on `seed`. `jobs` is the number of threads, by default the number of cores;
     the result does not depend on it. Returns a row for each instruction and place at which the
-    inputs show.
+    inputs show, or one without a `pc` for a call without such a place; each has the model, seed,
+    and numbers of traces and samples.
     """
 
     length: str = field(

@@ -70,11 +70,11 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
                 break
     for job, result in found:
         title = call_selection.title(job)
+        rows += leaking.rows_of(job, result)
         if isinstance(result, Failure):
             failed = True
             click.echo(f"{title}: {result.status.value}: {result.reason}", err=True)
             continue
-        rows += leaking.rows_of(job, result)
         problem = leaking.undecided(result)
         if form == "table" and not result.diverged:
             _print(title, result, long)
@@ -88,7 +88,7 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
     if interrupted:
         click.echo("pennyweight: interrupted; the traces so far are counted.", err=True)
         return 130
-    return 1 if rows or failed else 0
+    return 1 if failed or any(row["findings"] for row in rows) else 0
 
 
 def _counted(number: int, one: str) -> str:
