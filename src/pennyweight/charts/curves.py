@@ -42,7 +42,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Curves:
     """A chart of lines over message length. `title` is that of the vertical axis, with its unit,
-    `below` that of the horizontal one.
+    `below` that of the horizontal one, which starts at `first`.
 
     The vertical scale starts at zero unless `logarithmic` is set or the ends are too far apart.
     """
@@ -51,6 +51,7 @@ class Curves:
     lines: tuple[Line, ...]
     logarithmic: bool = False
     below: str = "Message length (bytes)"
+    first: int = 0
 
     def wide(self) -> Spec:
         """The specification for a screen."""
@@ -72,7 +73,8 @@ class Curves:
         names = [line.name for line in named]
         longest = max(m for line in self.lines for m, _ in line.points)
         values = [value for line in self.lines for _, value in line.points]
-        across = Scale(0, longest, _ticks(longest, frame), frame.plot_width, False)
+        ticks = _ticks(self.first, longest, frame)
+        across = Scale(self.first, longest, ticks, frame.plot_width, False)
         ends = [line.points[-1][1] for line in named]
         logarithmic = self.logarithmic or ends[-1] > _LOGARITHMIC_FROM * ends[0]
         up = Scale.over(values, frame.plot_height, logarithmic)
@@ -116,10 +118,10 @@ class Curves:
         )
 
 
-def _ticks(longest: int, frame: Frame) -> list[float]:
+def _ticks(first: int, longest: int, frame: Frame) -> list[float]:
     """A power of two as distance, as message lengths are."""
-    step = _step(longest, 4 if frame.is_narrow else 8)
-    return [float(m) for m in range(0, longest + 1, step)]
+    step = _step(longest - first, 4 if frame.is_narrow else 8)
+    return [float(m) for m in range(first, longest + 1, step)]
 
 
 def _step(longest: int, most: int) -> int:

@@ -16,7 +16,8 @@ from pennyweight.report.tables import Cell, Column, Table, TableRow, number, wor
 DEGREES = {"full": "all", "init": "initialization and finalization"}
 SOURCES = {"trng": "the part's generator", "free": "almost free words", "lfsr": "software"}
 
-_FREE = "free"
+FREE = "free"
+PARTS_OWN = "trng"
 
 
 def explanation(view: StudyView) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def _candidates(builds: Sequence[MaskedBuild], shares: int) -> list[MaskedBuild]
     only if nothing else was measured.
     """
     own = [each for each in builds if each.shares == shares]
-    paid = [each for each in own if each.random != _FREE]
+    paid = [each for each in own if each.random != FREE]
     found: dict[tuple[str, str], MaskedBuild] = {}
     for build in paid or own:
         key = (build.algorithm, build.series)

@@ -14,7 +14,14 @@ from pennyweight.model import UserError
 from pennyweight.report.figures import Figure
 from pennyweight.report.numbers import MISSING, count, integer, rounded
 from pennyweight.report.pages.shared import algorithm_page, short_title
-from pennyweight.report.studies.masking_ranks import DEGREES, SOURCES, explanation, rank_table
+from pennyweight.report.studies.masking_ranks import (
+    DEGREES,
+    FREE,
+    PARTS_OWN,
+    SOURCES,
+    explanation,
+    rank_table,
+)
 from pennyweight.report.studies.masking_rows import (
     BUNDLED_SERIES,
     MASKING_OVERHEAD,
@@ -24,6 +31,9 @@ from pennyweight.report.studies.masking_rows import (
 from pennyweight.report.studies.section import Section
 from pennyweight.report.studies.view import StudyView
 from pennyweight.report.tables import Cell, Column, Table, TableRow, number, words
+
+_ENDS = {"full": "", "init": ", ends"}
+"""What the names of lines end with, by the part that is masked."""
 
 Known = dict[tuple[str, str, str, int], float]
 """Published overheads by algorithm, board, masked part and shares."""
@@ -42,7 +52,7 @@ def section(view: StudyView) -> Section | None:
             parts.append(
                 Section(
                     title=f"Masking on the {short_title(board)}",
-                    figures=(_figure(view, board, own),),
+                    figures=(_figure(view, board, own, known),),
                     tables=(
                         _overheads(view, board, own, known),
                         _costs(view, board, own),
@@ -59,7 +69,9 @@ def section(view: StudyView) -> Section | None:
             "the call.",
             "Randomness is where the random words come from: the part's generator, for which the "
             "code waits; software, a linear feedback shift register that is not a cryptographic "
-            "generator; or words that cost an addition, which shows the cost of the masks alone.",
+            "generator; or almost free words, a counter in RAM that costs a call, a load, an "
+            "addition and a store. Where the code hardly waits for the generator, almost free "
+            "words are slower than it.",
             "These are costs. No leakage was tested, and the number of shares alone does not state "
             "what an observer can learn.",
             *explanation(view),
@@ -88,13 +100,24 @@ def _line_of(build: MaskedBuild) -> tuple[str, str, str, str]:
     return build.algorithm, build.degree, build.random, build.series
 
 
-def _figure(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) -> Figure:
+def _figure(
+    view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild], known: Known
+) -> Figure:
     points: dict[str, list[tuple[int, float]]] = {}
-    for build in builds:
-        ends = ", ends" if build.degree == "init" else ""
+    drawn = [each for each in builds if each.random != FREE] or builds
+    for build in drawn:
         package = "" if build.series in BUNDLED_SERIES else f" {build.series}"
-        name = f"{view.data.title_of(build.algorithm)}{package}{ends}, {build.random}"
+        name = f"{view.data.title_of(build.algorithm)}{package}{_ENDS[build.degree]}"
         points.setdefault(name, [(1, 1.0)]).append((build.shares, build.overhead))
+    shown = {(build.algorithm, build.degree) for build in drawn}
+    published_ones = [
+        (f"{view.data.title_of(algorithm)}{_ENDS[degree]}, published", shares, overhead)
+        for (algorithm, place, degree, shares), overhead in known.items()
+        if place == board.id and (algorithm, degree) in shown
+    ]
+    for name, shares, overhead in published_ones:
+        points.setdefault(name, [(1, 1.0)]).append((shares, overhead))
+    sources = {SOURCES.get(each.random, each.random) for each in drawn}
     names = list(points)
     styles = line_styles(names)
     lines = tuple(
@@ -108,15 +131,18 @@ def _figure(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]) -
         slug=slug,
         title=f"Overhead of masking on the {short_title(board)}, by number of shares",
         caption=(
-            "Cycles in multiples of those without masks, which is one share. “Ends” means that "
-            "initialization and finalization are masked, but not what is between them."
+            "Cycles in multiples of those without masks, which is one share, with random words "
+            f"from {' or '.join(sorted(sources))}. “Ends” means that initialization and "
+            "finalization are masked, but not what is between them."
         ),
         label=(
             f"Line chart for the {board.title}: overhead of the largest number of shares, "
             + ", ".join(f"{line.name} {rounded(line.points[-1][1])}" for line in ordered)
             + "."
         ),
-        chart=Curves("Cycles / cycles without masks", lines, below="Shares"),
+        chart=Curves(
+            "Cycles / cycles without masks", lines, logarithmic=True, below="Shares", first=1
+        ),
         numbers=pa.Table.from_pylist(
             [
                 {
@@ -162,17 +188,12 @@ def _overheads(
                     Cell(
                         integer(first.baseline_cycles), first.baseline_cycles, small=first.baseline
                     ),
-                    *(
-                        _overhead(own.get(n), known.get((algorithm, board.id, degree, n)))
-                        for n in numbers
-                    ),
+                    *(_overhead(own.get(n), _comparable(known, own.get(n))) for n in numbers),
                 )
             )
         )
     slug = view.slug(board.id, "masking-overhead")
-    compared = any(
-        (build.algorithm, board.id, build.degree, build.shares) in known for build in builds
-    )
+    compared = any(_comparable(known, build) is not None for build in builds)
     return Table(
         id=slug,
         caption=f"Overhead on the {short_title(board)}",
@@ -185,8 +206,22 @@ def _overheads(
         ),
         rows=tuple(rows),
         csv=f"{slug}.csv",
-        footnote="Below each overhead: the published one, where there is one." if compared else "",
+        footnote=(
+            "Below the overheads of C with the part's generator: the published one, which is of C "
+            "with that generator too."
+            if compared
+            else ""
+        ),
     )
+
+
+def _comparable(known: Known, build: MaskedBuild | None) -> float | None:
+    """The published overhead of the same kind: of C in which the same part is masked, with the
+    part's generator.
+    """
+    if build is None or build.random != PARTS_OWN or build.series not in BUNDLED_SERIES:
+        return None
+    return known.get((build.algorithm, build.board, build.degree, build.shares))
 
 
 def _overhead(build: MaskedBuild | None, known: float | None) -> Cell:
