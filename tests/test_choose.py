@@ -166,6 +166,27 @@ def test_protected_ranks_by_the_cost_under_masking(
     }
 
 
+def test_what_masks_the_ends_only_is_ranked_separately() -> None:
+    rows = [
+        row("quick", "masked2-init", 3000),
+        row("quick", "masked2", 5000),
+        row("quick", "masked2-asm", 4000),
+    ]
+    stated = {
+        ("quick", each["implementation"]): ImplementationFacts(
+            "quick", each["implementation"], True, shares=2
+        )
+        for each in rows
+    }
+    ranking, _ = advise(rows, ALGORITHMS, stated, BOARD, Limits(protected=1))
+    assert [(c.implementation, c.masked, c.leakage) for c in ranking] == [
+        ("masked2-init", "ends only", "not checked"),
+        ("masked2-asm", "all blocks", "not checked"),
+    ]
+    small, excluded = advise(rows, ALGORITHMS, stated, BOARD, Limits(protected=1, flash=10))
+    assert not small and len(excluded) == 2
+
+
 def test_the_words_and_waits_of_all_operations_are_added() -> None:
     rows = [each for each in MASKED if each["implementation"] == "masked2"]
     ranking, _ = advise(rows, ALGORITHMS, STATED, BOARD, Limits(protected=1))
@@ -248,7 +269,10 @@ def test_the_command_ranks_masked_implementations(run: Command) -> None:
     plain = run(*words, "--format", "json").rows
     assert {row["shares"] for row in plain} == {None}
     table = run(*words, "--protected", "2").out
-    assert "shares" in table.splitlines()[0]
+    assert "shares" in table.splitlines()[0] and "ends only" in table
+    assert {row["masked"] for row in ranked} == {"all blocks", "ends only"}
+    assert {row["leakage"] for row in ranked} == {"not checked"}
+    assert "pennyweight leakage NAME --board stm32f407-24mhz" in " ".join(table.split())
     unmasked = {row["algorithm"] for row in rows if not row["rank"]}
     if unmasked:
         assert "no implementation of it is masked at order 2 or more." in table

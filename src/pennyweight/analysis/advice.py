@@ -11,7 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
+from pennyweight.analysis.facts import (
+    AlgorithmFacts,
+    BoardFacts,
+    ImplementationFacts,
+    masked_part,
+)
 from pennyweight.analysis.rates import energy_uj, throughput, time_us
 
 Aim = Literal["cycles", "flash", "ram", "stack"]
@@ -20,6 +25,11 @@ STATUSES = ("standard", "finalist", "other", "unknown", "round 2", "caesar", "br
 """All statuses, as the catalogue writes them; `unknown`: the algorithm has no entry in it."""
 RECOMMENDED = ("standard", "finalist", "other", "unknown")
 """The statuses that are ranked unless others are asked for."""
+
+NOT_CHECKED = "not checked"
+
+Builds = dict[tuple[str, str], list[Mapping[str, Any]]]
+"""Rows by implementation and flags."""
 
 _JOULES_PER_MAH_AND_VOLT = 3.6
 
@@ -62,6 +72,10 @@ class Choice:
     tag: int
     shares: int | None = None
     """The number of shares of a masked implementation; its order is one less."""
+    masked: str | None = None
+    """What it masks: all blocks, the ends only, or not stated."""
+    leakage: str | None = None
+    """That its leakage was not checked; None without masks."""
     random_words: int | None = None
     """Random words of 32 bits for one message; None if the implementation uses none."""
     random_wait_cycles: int | None = None
@@ -123,35 +137,54 @@ def advise(
         if not own:
             excluded.append(by_order(name, limits.protected))
             continue
-        builds = [_build(facts, stated[key], each, board) for key, each in own.items()]
-        whole = [each for each in builds if isinstance(each, Choice)]
-        if not whole:
-            reasons = [each for each in builds if isinstance(each, str)]
-            excluded.append(Exclusion(name, reasons[0]))
-            continue
-        faults = {
-            each: _faults(each, stated[each.implementation, each.flags].constant_time, limits)
-            for each in whole
-        }
-        kept = [each for each in whole if not faults[each]]
-        if kept:
-            found.append(min(kept, key=lambda each: _order(each, aim)))
-        else:
-            nearest = min(
-                whole,
-                key=lambda each: (len(faults[each]), _excess(each, limits), _order(each, aim)),
-            )
-            where = f"{nearest.implementation} {nearest.flags}"
-            excluded.append(
-                Exclusion(name, f"{where}, the closest build, {' and '.join(faults[nearest])}")
-            )
+        for part in _parts(own, stated) if limits.protected else [own]:
+            best = _best(facts, part, stated, board, limits, aim)
+            if isinstance(best, Choice):
+                found.append(best)
+            else:
+                excluded.append(best)
     found.sort(key=lambda each: _order(each, aim))
     return [_with_rates(each, found[0], aim, board, battery_mah) for each in found], sorted(
         excluded, key=lambda each: each.algorithm
     )
 
 
-Builds = dict[tuple[str, str], list[Mapping[str, Any]]]
+def _parts(own: Builds, stated: Mapping[tuple[str, str], ImplementationFacts]) -> list[Builds]:
+    """Builds by the part that they mask: what costs more is not hidden by what masks less."""
+    found: dict[str | None, Builds] = {}
+    for key, rows in own.items():
+        part = masked_part(key[0], stated[key].shares)
+        found.setdefault(part, {})[key] = rows
+    return list(found.values())
+
+
+def _best(
+    facts: AlgorithmFacts,
+    own: Builds,
+    stated: Mapping[tuple[str, str], ImplementationFacts],
+    board: BoardFacts,
+    limits: Limits,
+    aim: Aim,
+) -> Choice | Exclusion:
+    """The best of an algorithm's builds within the limits, or why there is none."""
+    builds = [_build(facts, stated[key], each, board) for key, each in own.items()]
+    whole = [each for each in builds if isinstance(each, Choice)]
+    if not whole:
+        reasons = [each for each in builds if isinstance(each, str)]
+        return Exclusion(facts.name, reasons[0])
+    faults = {
+        each: _faults(each, stated[each.implementation, each.flags].constant_time, limits)
+        for each in whole
+    }
+    kept = [each for each in whole if not faults[each]]
+    if kept:
+        return min(kept, key=lambda each: _order(each, aim))
+    nearest = min(
+        whole,
+        key=lambda each: (len(faults[each]), _excess(each, limits), _order(each, aim)),
+    )
+    where = f"{nearest.implementation} {nearest.flags}"
+    return Exclusion(facts.name, f"{where}, the closest build, {' and '.join(faults[nearest])}")
 
 
 def _by_algorithm(rows: Iterable[Mapping[str, Any]]) -> dict[str, Builds]:
@@ -223,6 +256,8 @@ def _build(
         ram=first["ram"],
         tag=facts.tag or facts.digest,
         shares=stated.shares,
+        masked=masked_part(first["implementation"], stated.shares),
+        leakage=NOT_CHECKED if stated.shares else None,
         random_words=_sum(rows, "random_words"),
         random_wait_cycles=_sum(rows, "random_wait_cycles"),
     )

@@ -6,6 +6,7 @@ original files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -90,6 +91,28 @@ class ImplementationFacts:
     """The author's remark for readers of the figures: the manifest's `notes`."""
     shares: int | None = None
     """The number of shares of a masked implementation."""
+
+
+ENDS = "-init"
+"""Suffix of bundled implementations that mask initialization and finalization only."""
+
+MASKED_ENDS = "ends only"
+"""The part that those mask."""
+
+MASKED_ALL = "all blocks"
+
+_BUNDLED_MASKED = re.compile(r"masked\d+(-\w+)?")
+
+
+def masked_part(implementation: str, shares: int | None) -> str | None:
+    """What an implementation of this name masks; `None` if it has no shares. Third-party packages
+    do not state it.
+    """
+    if shares is None:
+        return None
+    if _BUNDLED_MASKED.fullmatch(implementation) is None:
+        return "not stated"
+    return MASKED_ENDS if implementation.endswith(ENDS) else MASKED_ALL
 
 
 def board_facts(board: Board) -> BoardFacts:

@@ -192,7 +192,8 @@ class ChooseRequest:
     ``"broken"``, ``"withdrawn"``, ``"unknown"`` (without a catalogue entry) or ``"all"``; default:
     standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
     is the best known attack. `protected` is an order of masking: only implementations with more
-    shares than that are ranked, with their `random_words` and `random_wait_cycles`. `compilers` are
+    shares than that are ranked, with their `random_words` and `random_wait_cycles`; an algorithm
+    has a row for each part that they mask (`masked`), and `leakage` is not checked. `compilers` are
     as for :func:`measure`: each algorithm is represented by its best build with any of them, and
     `flags` start with the name of a compiler that is not the board's own. The first call measures;
     measurements are cached.

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from pennyweight.analysis.advice import status_of
-from pennyweight.analysis.facts import BoardFacts
+from pennyweight.analysis.facts import BoardFacts, masked_part
 from pennyweight.model import Kind, Operation
 from pennyweight.report.data import FIRST, SECOND, ReportData
 
@@ -115,6 +115,7 @@ def _build(data: ReportData, algorithm: str, implementation: str, flags: str) ->
         "flags": flags,
         "steady": None if facts is None else facts.constant_time,
         "shares": None if facts is None else facts.shares,
+        "masked": None if facts is None else masked_part(implementation, facts.shares),
         "flash": None,
         "ram": None,
         "why": {},

@@ -68,6 +68,8 @@ def command(request: ChooseRequest, form: str) -> int:
 
 _MASKED = (
     Column("shares", "shares"),
+    Column("masked", "masked"),
+    Column("leakage", "leakage", rank=1),
     Column("random_words", "random words", write_integer, rank=3),
     Column("random_wait_cycles", "waiting", write_integer, rank=3),
 )
@@ -112,6 +114,13 @@ def _print(
             click.echo("† not constant-time; --constant-time excludes it")
         if all(row["energy_uj_estimate"] is None for row in rows):
             click.echo(f"No energy figures: the board file of {board} has no supply current.")
+        if any(row["shares"] for row in rows):
+            print_prose(
+                "masked: all blocks, or the ends only, which are initialization and finalization; "
+                "they are ranked separately. leakage: whether the shares meet in a program is not "
+                f"checked here; use `pennyweight leakage NAME --board {board}`, such as "
+                f"{rows[0]['algorithm']}/{rows[0]['implementation'].partition(' ')[0]}."
+            )
         _print_attacks(rows)
     else:
         click.echo("No algorithm meets these limits.")

@@ -52,6 +52,17 @@ globalThis.pennyweightAdvice = (() => {
     return limits.protected ? (build.shares || 1) > limits.protected : !build.shares;
   }
 
+  /** Builds by the part that they mask: what costs more is not hidden by what masks less. */
+  function partsOf(competing) {
+    const parts = new Map();
+    for (const each of competing) {
+      const part = each[0].masked;
+      if (!parts.has(part)) parts.set(part, []);
+      parts.get(part).push(each);
+    }
+    return [...parts.values()];
+  }
+
   function unfit(facts, limits) {
     const size = facts.tag || facts.digest;
     if (limits.tag !== null && size < limits.tag) {
@@ -85,6 +96,8 @@ globalThis.pennyweightAdvice = (() => {
       ram: build.ram,
       tag: facts.tag || facts.digest,
       shares: build.shares,
+      masked: build.masked,
+      leakage: build.shares ? "not checked" : null,
       random_words: sumOf(rows, "words"),
       random_wait_cycles: sumOf(rows, "waiting"),
       time_us: time,
@@ -196,27 +209,29 @@ globalThis.pennyweightAdvice = (() => {
         exclude(name, reason, { unprotected: true });
         continue;
       }
-      const all = competing.map(([build, rows]) => measured(board, facts, build, rows, ad, m));
-      const whole = all.filter((each) => typeof each !== "string");
-      if (!whole.length) {
-        exclude(name, all[0]);
-        continue;
+      for (const part of query.limits.protected ? partsOf(competing) : [competing]) {
+        const all = part.map(([build, rows]) => measured(board, facts, build, rows, ad, m));
+        const whole = all.filter((each) => typeof each !== "string");
+        if (!whole.length) {
+          exclude(name, all[0]);
+          continue;
+        }
+        const faults = new Map(whole.map((each) => [each, faultsOf(each, query.limits)]));
+        const kept = whole.filter((each) => !faults.get(each).length);
+        if (kept.length) {
+          ranking.push(least(kept, by));
+          continue;
+        }
+        const near = least(
+          whole,
+          (a, b) =>
+            faults.get(a).length - faults.get(b).length ||
+            excess(a, query.limits) - excess(b, query.limits) ||
+            by(a, b),
+        );
+        const where = `${near.implementation} ${near.flags}`;
+        exclude(name, `${where}, the closest build, ${faults.get(near).join(" and ")}`);
       }
-      const faults = new Map(whole.map((each) => [each, faultsOf(each, query.limits)]));
-      const kept = whole.filter((each) => !faults.get(each).length);
-      if (kept.length) {
-        ranking.push(least(kept, by));
-        continue;
-      }
-      const near = least(
-        whole,
-        (a, b) =>
-          faults.get(a).length - faults.get(b).length ||
-          excess(a, query.limits) - excess(b, query.limits) ||
-          by(a, b),
-      );
-      const where = `${near.implementation} ${near.flags}`;
-      exclude(name, `${where}, the closest build, ${faults.get(near).join(" and ")}`);
     }
     ranking.sort(by);
     excluded.sort((a, b) => compare(a.algorithm, b.algorithm));

@@ -18,7 +18,7 @@
     auth: { first: ["auth"], second: ["auth-verify"], both: ["auth", "auth-verify"] },
   };
   const LONGEST = 1 << 20; // what the command takes
-  const MASKED_COLUMNS = 3;
+  const MASKED_COLUMNS = 4;
   const AIMS = { cycles: "speed", flash: "flash", ram: "ram", stack: "stack" };
 
   /** Bytes, or kilobytes of 1024 with a k; null if empty, undefined for anything else. */
@@ -68,6 +68,7 @@
       [whole(each.stack), null, each.stack],
       [whole(each.tag), null, each.tag],
       [whole(each.shares), null, each.shares],
+      [each.masked ?? ""],
       [whole(each.random_words), null, each.random_words],
       [whole(each.random_wait_cycles), null, each.random_wait_cycles],
     ];
@@ -182,7 +183,7 @@
     const exact = found.ad === asked.ad && found.m === asked.m;
     const withAd = asked.kind === "aead" ? `, ${found.ad} bytes of associated data` : "";
     const of = `${found.m} bytes of message${withAd}`;
-    const number = found.ranking.length;
+    const number = new Set(found.ranking.map((each) => each.algorithm)).size;
     const keep = number === 1 ? "1 algorithm meets" : `${number} algorithms meet`;
     says.textContent = exact
       ? `${keep} these limits. Figures are for exactly ${of}.`

@@ -13,6 +13,11 @@ from pennyweight.report.tables import Column, Table
 
 FILE = "choose.html"
 
+LEAKAGE_NOT_CHECKED = (
+    "What is masked: all blocks, or the ends only, which are initialization and finalization. "
+    "Whether the shares meet in the program is not checked; the command `leakage` does."
+)
+
 
 def content(data: ReportData) -> dict[str, Any] | None:
     """The page's content; None if nothing was measured."""
@@ -51,6 +56,7 @@ def content(data: ReportData) -> dict[str, Any] | None:
                 Column("Tag", "bytes", numeric=True),
                 # Only shown for a ranking of masked implementations.
                 Column("Shares", numeric=True),
+                Column("Masked", note=LEAKAGE_NOT_CHECKED),
                 Column("Random words", numeric=True),
                 Column("Waiting", "cycles", numeric=True),
             ),

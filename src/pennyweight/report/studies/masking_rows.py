@@ -7,15 +7,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from pennyweight.analysis.facts import ENDS
 from pennyweight.analysis.units import AEAD_PACKETS
 from pennyweight.report.data import Row
 from pennyweight.report.studies.view import StudyView
 
 MASKING_OVERHEAD = "masking_overhead"
 """The metric of published overheads."""
-
-ENDS = "-init"
-"""Suffix of implementations that mask initialization and finalization only."""
 
 BUNDLED_SERIES = ("masked", f"masked{ENDS}")
 """Names of bundled masked implementations, without the number of shares."""
