@@ -208,6 +208,39 @@ def test_shares_that_a_package_cannot_have_are_refused(
         with_shares([make(tmp_path)], given)
 
 
+def test_numbers_that_the_sources_do_not_compare_with_are_refused(tmp_path: Path) -> None:
+    made = weatherley(tmp_path).folder
+    code = "#if AEAD_MASKING_SHARES == 2\nint m = 2;\n#elif AEAD_MASKING_SHARES == 4\n#endif\n"
+    (made / "masks.c").write_text(f'#include "internal-masking.h"\n{code}')
+    assert with_shares([at(made)], 4)
+    reason = "'3': ascon-128/rhys_masked has code for AEAD_MASKING_SHARES of 2 and 4 only"
+    with pytest.raises(UserError, match=reason):
+        with_shares([at(made)], 3)
+
+
+def test_what_has_no_masks_is_excluded_from_a_tree(run: Command, tmp_path: Path) -> None:
+    """The reference implementation next to a masked one."""
+    weatherley(tmp_path)
+    side_by_side("ascon-128/small", tmp_path / "crypto_aead" / "ascon128v12" / "ref")
+    call = ("--board", TRNG, "--lengths", "0:16", "--op", "enc", "--verify", "none")
+    found = run("measure", tmp_path, *call, "--shares", 3, "--format", "json")
+    assert [row["implementation"] for row in found.rows] == ["rhys_masked-3shares"]
+    assert "pennyweight: --shares: ascon-128/ref has no masks and is excluded" in found.err
+
+
+def test_every_command_takes_shares(run: Command) -> None:
+    short = ("--board", "stm32f030", "--length", "0:4", "--shares", 3)
+    timed = run("constant-time", TOY, *short, "--format", "json")
+    assert {row["implementation"] for row in timed.rows} <= {"masked_toy/shared-3shares"}
+    leaking = run("leakage", TOY, *short, "--traces", 1000, "--format", "json")
+    assert {row["implementation"] for row in leaking.rows} == {"masked_toy/shared-3shares"}
+    ranked = run("choose", TOY, "--board", TRNG, "--protected", 2, "--shares", 3, "--message", 8,
+                 "--format", "json").rows  # fmt: skip
+    assert [(row["implementation"], row["masked"]) for row in ranked] == [
+        ("shared-3shares", "not stated")
+    ]
+
+
 def test_the_commands_take_the_form(run: Command) -> None:
     words = ("--board", TRNG, "--lengths", "0:16", "--format", "json")
     rows = run("measure", str(TOY), *words, "--shares", "3").rows

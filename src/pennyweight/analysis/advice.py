@@ -166,7 +166,7 @@ def _best(
     limits: Limits,
     aim: Aim,
 ) -> Choice | Exclusion:
-    """The best of an algorithm's builds within the limits, or why there is none."""
+    """The best of an algorithm's builds within the limits, or the reason for its absence."""
     builds = [_build(facts, stated[key], each, board) for key, each in own.items()]
     whole = [each for each in builds if isinstance(each, Choice)]
     if not whole:

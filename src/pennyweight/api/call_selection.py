@@ -10,6 +10,7 @@ from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
 from pennyweight.api.options import some
 from pennyweight.api.requests import CallRequest
+from pennyweight.api.sharing import shared
 from pennyweight.catalogue import load
 from pennyweight.catalogue.offers import boards_offering, is_offered
 from pennyweight.job import DEFAULT_BUDGET, Job
@@ -34,7 +35,7 @@ def calls(request: CallRequest) -> list[Job]:
         raise UserError(
             f"--op: '{request.op}' lists {len(operations)} operations; give one, such as enc."
         )
-    implementations = choose_implementations(catalogue, [request.name])
+    implementations = shared(choose_implementations(catalogue, [request.name]), request.shares)
     boards = boards_offering(
         implementations, choose_boards(catalogue, some(request.boards, "boards")), [request.name]
     )

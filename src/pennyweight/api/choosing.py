@@ -33,6 +33,7 @@ from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
 from pennyweight.api.options import AIMS, some, texts
 from pennyweight.api.requests import ChooseRequest
+from pennyweight.api.sharing import shared
 from pennyweight.campaign.engine import Tally, run_campaign
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
@@ -85,7 +86,7 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     battery = _charge(request.battery)
     kind, operations = _traffic(request)
     names = texts(request.names, "names")
-    found = choose_implementations(catalogue, names)
+    found = shared(choose_implementations(catalogue, names), request.shares)
     limits, aim = _limits(request), _aim(request.by)
     (board,) = choose_boards(catalogue, [str(request.board)])
     if not limits.protected:
@@ -158,7 +159,8 @@ def _of_order(
         remedy = f"use at most {most}" if most else "select algorithms with masked implementations"
         raise UserError(
             f"--protected: no selected implementation is masked at order {limits.protected} or "
-            f"more; {remedy}, or state 'shares' in {MANIFEST} of your own"
+            f"more; {remedy}, or state 'shares' in {MANIFEST} of your own, or --shares of a "
+            "third-party package"
         )
     others = {each.algorithm for each in implementations} - {each.algorithm for each in kept}
     return kept, [by_order(name, limits.protected) for name in sorted(others)]

@@ -14,12 +14,12 @@ from pennyweight.api.listing import choose_implementations
 from pennyweight.api.options import count, random_source, some, texts
 from pennyweight.api.real_boards import benches
 from pennyweight.api.requests import MeasureRequest, VerifyRequest
+from pennyweight.api.sharing import shared
 from pennyweight.campaign.engine import Finished, run_jobs
 from pennyweight.campaign.plan import PlannedJob, planned
 from pennyweight.catalogue import Board, Catalogue, Implementation
 from pennyweight.catalogue.implementation import ONE_SHOT, PARTS
 from pennyweight.catalogue.offers import boards_offering, has_own_code, is_offered
-from pennyweight.catalogue.sharing import with_shares
 from pennyweight.job import DEFAULT_BUDGET, Job, Level
 from pennyweight.lengths import pairs_of
 from pennyweight.model import MOST_CASES, Case, Operation, UserError
@@ -93,7 +93,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     Missing compilers are built, after everything else has been checked. Raises UserError.
     """
     names = some(request.names, "names")
-    implementations = with_shares(choose_implementations(catalogue, names), request.shares)
+    implementations = shared(choose_implementations(catalogue, names), request.shares)
     boards = choose_boards(catalogue, some(request.boards, "boards"))
     boards = boards_offering(implementations, boards, names)
     flags = all_flags(request.flags, request.flags_from)
@@ -144,7 +144,7 @@ def verify_jobs(
     Random words come from software by default: the answers do not depend on their source.
     """
     names = texts(request.names, "names")
-    implementations = with_shares(implementations, request.shares)
+    implementations = shared(implementations, request.shares)
     boards = boards_offering(implementations, boards, names)
     compilers = toolchains.check_compilers(boards, texts(request.compilers, "compilers"))
     flags = one_build(request.flags, request.flags_from)

@@ -193,9 +193,10 @@ class ChooseRequest:
     standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
     is the best known attack. `protected` is an order of masking: only implementations with more
     shares than that are ranked, with their `random_words` and `random_wait_cycles`; an algorithm
-    has a row for each part that they mask (`masked`), and `leakage` is not checked. `compilers` are
-    as for :func:`measure`: each algorithm is represented by its best build with any of them, and
-    `flags` start with the name of a compiler that is not the board's own. The first call measures;
+    has a row for each part that they mask (`masked`), and `leakage` is not checked. `shares` and
+    `compilers` are as for :func:`measure`: each algorithm is represented by its best build with any
+    of them, and `flags` start with the name of a compiler that is not the board's own. The first
+    call measures;
     measurements are cached.
     """
 
@@ -296,6 +297,7 @@ class ChooseRequest:
             form="count",
         ),
     )
+    shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})
     by: str = field(
         default=AIMS[0],
         kw_only=True,
@@ -442,6 +444,7 @@ class CallRequest:
         ),
     )
     budget: int | None = field(default=None, metadata={"option": BUDGET})
+    shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})
 
 
 @dataclass(frozen=True)
@@ -452,11 +455,11 @@ class LeakageRequest(CallRequest):
     is what is fixed in one group of traces and random in the other: ``"key"``, with all other
     inputs fixed in both, or ``"data"`` (nonce, associated data and message, with a fixed key).
     `traces` is the number in each of two sets, by default 2000, or 20000 of order 2. `order` is 1
-    (means) or 2 (variances). `function` selects the part from its first call to number `calls`. All
-    random values depend on `seed`. `jobs` is the number of threads, by default the number of cores;
-    the result does not depend on it. Returns a row for each instruction and place at which the
-    inputs show, or one without a `pc` for a call without such a place; each has the model, seed,
-    and numbers of traces and samples.
+    (means) or 2 (variances). `shares` is as for :func:`measure`. `function` selects the part from
+    its first call to number `calls`. All random values depend on `seed`. `jobs` is the number of
+    threads, by default the number of cores; the result does not depend on it. Returns a row for
+    each instruction and place at which the inputs show, or one without a `pc` for a call without
+    such a place; each has the model, seed, and numbers of traces and samples.
     """
 
     length: str = field(

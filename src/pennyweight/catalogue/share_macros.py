@@ -17,6 +17,22 @@ def macro_of(folder: Path) -> str | None:
     return next((name for name, file in SHARE_MACROS.items() if (folder / file).is_file()), None)
 
 
+def known_values(folder: Path, macro: str) -> tuple[int, ...]:
+    """The values of a macro that conditions of the package's sources compare it with, as in
+    ``#elif MACRO == 3``; empty if there are none.
+    """
+    found: set[int] = set()
+    compared = re.compile(rf"\b{macro}[ \t]*==[ \t]*(\d+)\b")
+    for path in sorted(folder.glob("*.[ch]")):
+        try:
+            text = without_comments(path)
+        except UserError:
+            continue
+        for condition in re.findall(r"^[ \t]*#[ \t]*(?:el)?if\b(.*)$", text, re.MULTILINE):
+            found.update(map(int, compared.findall(condition)))
+    return tuple(sorted(found))
+
+
 def default_shares(folder: Path) -> int | None:
     """The number of shares without the macro; `None` if it is unknown."""
     macro = macro_of(folder)

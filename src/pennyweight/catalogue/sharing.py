@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from pennyweight.catalogue import shared_api
 from pennyweight.catalogue.api_header import API
 from pennyweight.catalogue.implementation import Implementation
-from pennyweight.catalogue.share_macros import SHARE_MACROS, macro_of
+from pennyweight.catalogue.share_macros import SHARE_MACROS, known_values, macro_of
 from pennyweight.catalogue.shared_api import MACROS, MOST_SHARES, SharedApi
 from pennyweight.model import UserError
 
@@ -51,7 +51,8 @@ def with_shares(
     implementations: Sequence[Implementation], given: str | int | None
 ) -> list[Implementation]:
     """The implementations with a number of shares, by which their names end. `given` is the value
-    of the option. Raises `UserError` if one of them has no such option.
+    of the option. Those without masks are excluded if others have them: see `unmasked`. Raises
+    `UserError` if one of the others has no such option, or if all are without masks.
     """
     if given is None:
         return list(implementations)
@@ -59,7 +60,18 @@ def with_shares(
         count = share_count(given)
     except ValueError as error:
         raise UserError(f"{OPTION}: {error}") from None
-    return [with_count(each, count) for each in implementations]
+    without = unmasked(implementations)
+    return [
+        each if each.problem else with_count(each, count)
+        for each in implementations
+        if each not in without
+    ]
+
+
+def unmasked(implementations: Sequence[Implementation]) -> list[Implementation]:
+    """Those without masks among several of which at least one has them; otherwise none."""
+    without = [each for each in implementations if not (each.problem or _is_masked(each))]
+    return without if len(without) < len(implementations) else []
 
 
 def with_counts(
@@ -126,7 +138,8 @@ def with_count(
     if implementation.bundled:
         raise UserError(
             f"{OPTION}: {implementation.id} is bundled, and its name states the number of shares; "
-            "name another one, such as ascon-128/masked3"
+            f"omit {OPTION}, or name another one: `pennyweight implementations "
+            f"{implementation.algorithm}` lists them"
         )
     if shared is not None:
         if not shared_api.has_default_only(implementation.folder):
@@ -135,12 +148,14 @@ def with_count(
                 f"#ifndef {MACROS['key']}, which has {shared.key} shares; omit {OPTION}"
             )
         shared = _all_inputs(count)
-        defines = [f"{macro} {getattr(shared, name)}" for name, macro in MACROS.items()]
+        values = {macro: getattr(shared, name) for name, macro in MACROS.items()}
     else:
         macro = macro_of(implementation.folder)
         if macro is None or count.others != count.key:
             _refuse(implementation, count, macro, where)
-        defines = [f"{macro} {count.key}"]
+        values = {macro: count.key}
+    _check_values(implementation, values, count, where)
+    defines = [f"{macro} {value}" for macro, value in values.items()]
     manifest = implementation.manifest
     return replace(
         implementation,
@@ -151,6 +166,20 @@ def with_count(
         shared=shared,
         requested_shares=str(count),
     )
+
+
+def _check_values(
+    implementation: Implementation, values: Mapping[str, int], count: ShareCount, where: str
+) -> None:
+    """Raises `UserError` for a number of shares for which the package has no code."""
+    for macro, value in values.items():
+        known = known_values(implementation.folder, macro)
+        if known and value not in known:
+            numbers = f"{', '.join(map(str, known[:-1]))} and {known[-1]}"
+            raise UserError(
+                f"{where}: '{count}': {implementation.id} has code for {macro} of "
+                f"{numbers if known[1:] else known[0]} only; use one of these"
+            )
 
 
 def _refuse(

@@ -118,8 +118,7 @@ def _print(
             print_prose(
                 "masked: all blocks, or the ends only, which are initialization and finalization; "
                 "they are ranked separately. leakage: whether the shares meet in a program is not "
-                f"checked here; use `pennyweight leakage NAME --board {board}`, such as "
-                f"{rows[0]['algorithm']}/{rows[0]['implementation'].partition(' ')[0]}."
+                f"checked here; use `pennyweight leakage NAME --board {board}`."
             )
         _print_attacks(rows)
     else:
