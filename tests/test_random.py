@@ -190,11 +190,22 @@ def test_the_source_and_the_generator_are_part_of_the_name(tmp_path: Path) -> No
     assert verdict("slower", "free") == verdict("sam3x8e", "free")
 
 
+def test_every_arm_board_states_its_generator_or_why_it_has_none() -> None:
+    for each in files().boards.values():
+        assert (each.file.random is None) == bool(each.file.no_random), each.id
+    unknown = [
+        each.id
+        for each in files().boards.values()
+        if "no figure of its speed" in each.file.no_random
+    ]
+    assert {"nrf52833", "stm32l476-80mhz", "rp2350"} <= set(unknown)
+
+
 def test_trng_needs_a_generator(run: Command, tmp_path: Path) -> None:
     path = board("stm32f030").path
     sentence = (
-        f"{path}: field 'random': the board has no random number generator for 'trng'; add the "
-        "table [random], or use 'free' or 'lfsr'"
+        f"{path}: table [random] is missing for 'trng': the part has no random number generator; "
+        "add it, or use 'free' or 'lfsr'"
     )
     [plain] = files().find("ascon-aead128/fast32")
     with pytest.raises(UserError) as raised:

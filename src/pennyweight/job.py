@@ -69,8 +69,9 @@ class Job:
         object.__setattr__(self, "cases", tuple(self.cases))
         if self.random == "trng" and self.board.file.random is None:
             raise UserError(
-                f"{self.board.path}: field 'random': the board has no random number generator for "
-                "'trng'; add the table [random], or use 'free' or 'lfsr'"
+                f"{self.board.path}: table [random] is missing for 'trng'"
+                + (f": {reason}" if (reason := self.board.file.no_random) else "")
+                + "; add it, or use 'free' or 'lfsr'"
             )
         if self.random == "trng" and self.on:
             raise UserError(

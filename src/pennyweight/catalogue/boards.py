@@ -155,6 +155,9 @@ class BoardFile(Table):
     compiler: Compiler
     random: Random | None = None
     """The part's random number generator; without it, masked code has one in software."""
+    no_random: str = ""
+    """Why there is no `random`, in words: no generator, or one of unknown speed; empty:
+    not stated."""
     energy: Energy | None = None
     price: Price | None = None
     device: Device | None = None

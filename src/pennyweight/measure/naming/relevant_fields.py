@@ -11,7 +11,17 @@ from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.verify.vectors import package_file
 
-_BOARD_PROSE = {"title", "part", "accuracy", "validation", "energy", "price", "device", "random"}
+_BOARD_PROSE = {
+    "title",
+    "part",
+    "accuracy",
+    "validation",
+    "energy",
+    "price",
+    "device",
+    "random",
+    "no_random",
+}
 """Fields of a board's file that a simulated measurement does not depend on. `random` matters only
 for jobs that use random numbers; see `key`."""
 
