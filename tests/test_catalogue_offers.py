@@ -21,8 +21,14 @@ from pennyweight.build.firmware import headers_folder
 from pennyweight.build.sources import collect
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import Board, Implementation, data_root
-from pennyweight.catalogue.offers import has_own_code, is_offered, is_protected
+from pennyweight.catalogue.offers import (
+    boards_offering,
+    has_own_code,
+    is_offered,
+    is_protected,
+)
 from pennyweight.job import Job
+from pennyweight.model import UserError
 from pennyweight.studies import Study
 from pennyweight.toolchains import for_board, missing
 from verdicts import Inputs, cached
@@ -217,6 +223,17 @@ def test_constant_time_is_checked_where_it_is_offered(capsys: pytest.CaptureFixt
     assert by_board(checked) == {place: {"asm"} for place in BOARDS}
     assert constant_time(["*/asm", "--board", "atmega328p"]) == 2
     assert "name one, such as ascon-128/asm" in capsys.readouterr().err
+
+
+def test_shares_without_their_assembly_are_not_offered_by_name() -> None:
+    name = "ascon-aead128/masked2-asm"
+    [found] = files().find(name)
+    assert is_offered(found, board("sam3x8e"), [name])
+    assert not is_offered(found, board("fe310-g002"), [name])
+    sentence = "have no assembly for fe310-g002; name one in C, such as ascon-aead128/masked2"
+    with pytest.raises(UserError, match=sentence):
+        boards_offering([found], [board("fe310-g002")], [name])
+    assert is_offered(implementation(ASM), board("fe310-g002"), [ASM])
 
 
 TABLES = {

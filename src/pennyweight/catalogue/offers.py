@@ -2,7 +2,8 @@
 
 An implementation with assembly is offered only on cores with an instruction set that the assembly
 is written for. On all others it is the same C as another implementation, with the same figures.
-There it can still be named, as `ascon-aead128/asm`.
+There it can still be named, as `ascon-aead128/asm`, unless it has shares: the name would promise
+that they do not meet, but in C they do.
 
 A bundled implementation with shares is offered only if it is named, by itself or by a pattern for
 masked ones, as `ascon-aead128/masked2` or `*/masked*`: its figures include a protection that others
@@ -40,10 +41,12 @@ def is_protected(implementation: Implementation) -> bool:
 
 def has_own_code(implementation: Implementation, board: Board, names: Collection[str] = ()) -> bool:
     """Whether an implementation is other code on a board than those without its assembly, or is one
-    of the `names` itself.
+    of the `names` itself. One with shares is not offered without its assembly.
     """
     if not implementation.assembly or board.instruction_set in implementation.assembly:
         return True
+    if is_protected(implementation):
+        return False
     return implementation.id in {name.casefold() for name in names}
 
 
@@ -64,6 +67,12 @@ def boards_offering(
     """
     chosen, places = list(implementations), list(boards)
     found = [board for board in places if any(is_offered(each, board, names) for each in chosen)]
+    if not found and all(is_protected(each) and _is_asked_for(each, names) for each in chosen):
+        raise UserError(
+            f"{', '.join(names)}: the matching masked implementations have no assembly for "
+            f"{', '.join(board.id for board in places)}; name one in C, such as "
+            f"{chosen[0].algorithm}/masked2"
+        )
     if not found and all(is_protected(each) for each in chosen):
         raise UserError(
             f"{', '.join(names)}: all matching implementations are masked, and are measured only "
