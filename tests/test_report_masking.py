@@ -13,6 +13,7 @@ from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, Implementatio
 from pennyweight.charts.curves import Curves
 from pennyweight.model import JobResult, Measurement
 from pennyweight.report.data import load
+from pennyweight.report.site import write_site
 from pennyweight.report.studies.page import write_pages
 from pennyweight.report.studies.section import Section
 from pennyweight.store import ResultStore
@@ -226,6 +227,20 @@ def test_published_overheads_are_compared_with_the_parts_generator(store: Result
     [table] = part.tables
     [row] = table.rows
     assert [cell.text for cell in row.cells][2:6] == ["Overhead", "full, 2 shares", "8.03", "8.00"]
+
+
+def test_measurements_have_the_columns_of_masks(store: ResultStore, tmp_path: Path) -> None:
+    def columns(where: str) -> list[str]:
+        sections(store, ("masking",))
+        write_site(store, tmp_path / where, "state")
+        found = (tmp_path / where / "data" / "measurements.csv").read_text().splitlines()
+        header = next(line for line in found if not line.startswith("#"))
+        return [name.strip('"') for name in header.split(",")]
+
+    own = {"shares", "random", "random_words", "random_wait_cycles"}
+    assert not own & set(columns("plain"))
+    add(store, "masked2", (16_000, 16_000, 8000, 8000), "trng")
+    assert own <= set(columns("masked"))
 
 
 def test_without_masked_builds_or_a_baseline_there_is_no_section(store: ResultStore) -> None:

@@ -50,7 +50,8 @@ _DATA = {
         "cycles_spread, cycles_cold, "
         "cycles_per_byte::FLOAT AS cycles_per_byte, time_us::FLOAT AS time_us, "
         "energy_uj_estimate::FLOAT AS energy_uj_estimate, instructions, stack, flash, flash_enc, "
-        "flash_dec, ram, buffers, status, reason, job FROM rows "
+        "flash_dec, ram, shares, random, random_words, random_wait_cycles, buffers, status, "
+        "reason, job FROM rows "
         "ORDER BY board, algorithm, implementation, flags, op, ad, m"
     ),
     "jobs": (
@@ -75,6 +76,9 @@ _DATA = {
 
 _REAL = ("cycles_least", "cycles_spread", "device")
 """Columns that only reports with real boards have."""
+
+_MASKED = ("shares", "random", "random_words", "random_wait_cycles")
+"""Columns that only reports with masked implementations have."""
 
 _LONG = ("measurements", "symbols", "fits")
 """Files that are compressed if they are long; the others are also tables of a page."""
@@ -320,6 +324,9 @@ class _Site:
             rows = self._data.table(sql)
             if not self._data.real:
                 rows = rows.drop_columns([each for each in _REAL if each in rows.column_names])
+            own = [each for each in _MASKED if each in rows.column_names]
+            if all(rows[each].null_count == rows.num_rows for each in own):
+                rows = rows.drop_columns(own)
             write_csv(rows, folder / self._data_files[name])
             write_parquet(rows, folder / f"{name}.parquet")
         for name, table in self._tables.items():
