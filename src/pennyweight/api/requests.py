@@ -508,7 +508,8 @@ class LeakageRequest(CallRequest):
         kw_only=True,
         metadata=option(
             "--function",
-            help="Test calls of this function only. [the whole call]",
+            help="Test calls of this function only, such as those in the column `where`. [the "
+            "whole call]",
             metavar="NAME",
         ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import click
@@ -28,6 +29,8 @@ _COLUMNS = (
     Column("what", "what"),
     Column("t", "t", lambda value: f"{value:.1f}"),
     Column("times", "times", rank=1),
+    Column("old", "old value", rank=3, prose=True),
+    Column("new", "new value", rank=2, prose=True),
 )
 
 
@@ -113,6 +116,8 @@ def _print(title: str, report: Any, long: bool) -> None:
                 "what": f"{each.kind}{', unmasked' if each.is_unmasked else ''}",
                 "t": each.t,
                 "times": each.times,
+                "old": _made_of(each.old),
+                "new": _made_of(each.new),
             }
             for each in report.findings
         ]
@@ -126,10 +131,17 @@ def _print(title: str, report: Any, long: bool) -> None:
             for i in chosen:
                 _print_values(report.findings[i])
         print_prose(
-            "value: the ones of the new value depend on the secret. change: only the bits that "
-            "change do, so two values met. unmasked: a value was computed from the secret and no "
-            "random word."
+            "value: the ones of the new value depend on what varies; it has no masks, or it is "
+            "public, as a ciphertext is. change: only the bits that change do, so two values met. "
+            "unmasked: a value was computed from what varies and no random word."
         )
+        if asked.function is None:
+            counts = Counter(each.location.partition(" (")[0] for each in report.findings)
+            print_prose(
+                "Rows by function, for --function: "
+                + ", ".join(f"{name or 'unknown'} {n}" for name, n in counts.most_common(8))
+                + "."
+            )
     else:
         silent = not undecided(report) and not report.interrupted
         click.echo(f"{title}: {'nothing beyond 4.5' if silent else 'nothing found so far'}")
@@ -162,6 +174,15 @@ def _print(title: str, report: Any, long: bool) -> None:
         click.echo(
             f"{_counted(ran, 'trace')} in {report.seconds:.1f} s ({pace:,.0f} a minute)", err=True
         )
+
+
+def _made_of(value: Any) -> str:
+    """Where a value comes from, and what it was made of, in a few words."""
+    made = ["input"] if value.has_input else []
+    if value.words:
+        more = f" and {len(value.words) - 1} more" if len(value.words) > 1 else ""
+        made.append(f"word {value.words[0]}{more}")
+    return f"{value.place or 'computed'}: {', '.join(made) or 'constant'}"
 
 
 def _print_values(finding: Any) -> None:
