@@ -300,6 +300,20 @@ fn refill_at<C: Core, T: FlashTiming, W: Watch>(bus: &Bus<'_, T, W>, target: u32
     }
 }
 
+/// Cycles that a taken branch waits for its target.
+#[cfg(feature = "translator")]
+pub fn refill_of<C: Core, T: FlashTiming, W: Watch>(
+    program: &Program<C>,
+    bus: &Bus<'_, T, W>,
+    target: u32,
+) -> u32 {
+    match program.position(target) {
+        Some(position) => program.refill(position),
+        None if C::CONTEXT => refill_at::<C, T, W>(bus, target),
+        None => 0,
+    }
+}
+
 /// Runs predecoded code until it leaves the table, meets the stop or reaches the budget.
 #[allow(clippy::too_many_arguments)]
 #[inline(never)]

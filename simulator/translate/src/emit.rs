@@ -47,8 +47,9 @@ mod local {
     pub const BUDGET: u32 = 48;
     pub const INSTRUCTIONS: u32 = 49;
     pub const CLOCK: u32 = 50;
+    pub const PRODUCT: u32 = 51;
     /// So many of 64 bits.
-    pub const LONGS: u32 = 4;
+    pub const LONGS: u32 = 5;
 }
 
 /// The words of state that are loaded and stored, and their locals.
@@ -206,13 +207,20 @@ impl Emitter<'_, '_> {
     }
 
     fn code(&mut self, block: &Block) {
+        self.steps(block.line, &block.steps);
+        self.add_cycles(block.cycles);
+        self.add_instructions(block.instructions);
+        self.end(&block.end);
+    }
+
+    /// Execution comes to the line `first`, and then to what the steps do.
+    fn steps(&mut self, mut first: Option<u32>, steps: &[Step]) {
         // Where data takes places of lines of code, the lines behind it are read after it.
         let is_shared = self.shape.cache.is_some_and(|cache| cache.shared);
-        let mut first = block.line;
-        let mut rest = &block.steps[..];
+        let mut rest = steps;
         loop {
             let mut steps = rest.iter();
-            let read = steps.position(|step| is_shared && self.reads_flash(step));
+            let read = steps.position(|step| has_line(step) || is_shared && self.reads_flash(step));
             let (before, behind) = rest.split_at(read.map_or(rest.len(), |last| last + 1));
             self.lines(first.take(), before);
             for step in before {
@@ -223,9 +231,6 @@ impl Emitter<'_, '_> {
             }
             rest = behind;
         }
-        self.add_cycles(block.cycles);
-        self.add_instructions(block.instructions);
-        self.end(&block.end);
     }
 
     fn add_cycles(&mut self, cycles: u32) {
@@ -251,15 +256,36 @@ impl Emitter<'_, '_> {
                 self.sink.local_set(u32::from(*register));
             }
             Step::SetStack(value) => self.set_stack(value),
-            Step::Load { memory, to, address, width, signed } => {
-                self.load(*memory, *to, address, (*width, *signed));
+            Step::Load { memory, alignment, to, address, width, signed } => {
+                self.load(*memory, *to, address, *alignment, (*width, *signed));
             }
-            Step::Store { address, value, width } => self.store(address, value, *width),
+            Step::Store { alignment, address, value, width } => {
+                self.store(address, value, *alignment, *width);
+            }
             Step::Check(value) => self.check(value),
             Step::Line(_) => {}
+            Step::Cycles(value) => {
+                self.expr(value);
+                self.add_counted();
+            }
+            Step::If(condition, steps) => {
+                self.expr(condition);
+                self.sink.if_(BlockType::Empty);
+                self.steps(None, steps);
+                self.sink.end();
+            }
+            Step::Product { to, factors, signed, addend } => {
+                self.long_product(*to, factors, *signed, *addend)
+            }
             Step::Division { dividend, divisor, signed } => self.division(dividend, divisor, *signed),
         }
     }
+}
+
+/// Does execution come to lines in it only if a condition holds?
+fn has_line(step: &Step) -> bool {
+    let is_line = |step: &Step| matches!(step, Step::Line(_)) || has_line(step);
+    matches!(step, Step::If(_, steps) if steps.iter().any(is_line))
 }
 
 /// Can block `number` follow the block with this end?

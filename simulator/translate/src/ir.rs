@@ -94,6 +94,34 @@ impl Width {
     pub fn shift(self) -> u32 {
         self as u32
     }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(self) -> u32 {
+        1 << self.shift()
+    }
+}
+
+/// What the address of an access must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// It is a multiple of the size.
+    Known,
+    /// It must be a multiple of the size.
+    Strict,
+    /// Any. Where it is not a multiple of the size, the access is split into aligned ones.
+    Split,
+}
+
+/// What is added to a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addend {
+    /// Nothing.
+    None,
+    /// The number of 64 bits that the destinations hold.
+    Both,
+    /// Each destination's number.
+    Each,
 }
 
 /// Where an access goes.
@@ -115,10 +143,12 @@ pub enum Step {
     Set(Register, Expr),
     /// The stack pointer takes a value, which must not be below the stack's limit.
     SetStack(Expr),
-    /// Loads at an address, which must be a multiple of the size.
+    /// Loads at an address.
     Load {
         /// Where it may be.
         memory: Memory,
+        /// What the address must be.
+        alignment: Alignment,
         /// The register, if the value is needed.
         to: Option<Register>,
         /// The address.
@@ -128,8 +158,10 @@ pub enum Step {
         /// Is the value sign-extended?
         signed: bool,
     },
-    /// Stores to RAM at an address, which must be a multiple of the size.
+    /// Stores to RAM at an address.
     Store {
+        /// What the address must be.
+        alignment: Alignment,
         /// The address.
         address: Expr,
         /// The value.
@@ -141,6 +173,21 @@ pub enum Step {
     Check(Expr),
     /// Execution comes to the cache's line of this number, or data is read from it.
     Line(u32),
+    /// Adds so many cycles.
+    Cycles(Expr),
+    /// Does more unless a value is zero.
+    If(Expr, Vec<Step>),
+    /// Two registers take the low and the high word of a product and addends.
+    Product {
+        /// The low and the high word.
+        to: [Register; 2],
+        /// The factors.
+        factors: [Expr; 2],
+        /// Are they signed?
+        signed: bool,
+        /// What is added.
+        addend: Addend,
+    },
     /// Adds the cycles of a division beyond the first: one for each bit that the quotient can have.
     Division {
         /// The dividend.

@@ -113,6 +113,8 @@ pub struct Shape {
     pub data_wait: u32,
     /// Cycles of the shortest and the longest division.
     pub division: (u32, u32),
+    /// Cycles of each access beyond the first that an access is split into.
+    pub split: u32,
     /// The branch predictor, if there is one.
     pub predictor: Option<PredictorShape>,
     /// The instruction cache, if there is one.
@@ -175,6 +177,7 @@ impl Shape {
             flash_loads: true,
             data_wait: 0,
             division: (1, 1),
+            split: 0,
             predictor: None,
             cache: None,
         })

@@ -5,14 +5,15 @@ use pennyweight_machine::{Board, Exit};
 use pennyweight_machine32::{Machine32, Processor};
 use pennyweight_riscv::pipeline::Pending;
 use pennyweight_riscv::{run as riscv_run, Riscv};
-use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus};
-use pennyweight_thumb::v6m::V6m;
+use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM33, CortexM4};
+use pennyweight_thumb::run::State as ThumbState;
 use pennyweight_thumb::Thumb;
 use pennyweight_translate::processor::{Guest, TranslatedMachine};
 use pennyweight_translate::Engine;
 
 use super::{Compared, Pair};
 use crate::riscv::encode::{addi, i, jal, upper};
+use crate::thumb::stream::Set;
 use crate::{riscv, thumb};
 
 /// A function, and the flash's content that it is in.
@@ -71,7 +72,10 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
         visit.visit(&subject)?;
     }
     ThumbSubject::<CortexM0>::all().iter().try_for_each(|subject| visit.visit(subject))?;
-    ThumbSubject::<CortexM0Plus>::all().iter().try_for_each(|subject| visit.visit(subject))
+    ThumbSubject::<CortexM0Plus>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    ThumbSubject::<CortexM3>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    ThumbSubject::<CortexM4>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    ThumbSubject::<CortexM33>::all().iter().try_for_each(|subject| visit.visit(subject))
 }
 
 /// Both machines with a program in flash.
@@ -185,9 +189,10 @@ impl Subject for RiscvSubject {
     }
 }
 
-/// An ARMv6-M core on a board like QEMU's `microbit`.
+/// A Cortex-M core on a board like QEMU's for its instruction set.
 #[derive(Clone, Debug)]
 pub struct ThumbSubject<C> {
+    set: Set,
     board: Board,
     core: std::marker::PhantomData<C>,
 }
@@ -195,24 +200,37 @@ pub struct ThumbSubject<C> {
 /// Bytes of a vector table with the two entries that are used.
 const VECTORS: u32 = 8;
 
-impl<C: Core<Set = V6m>> ThumbSubject<C> {
+impl<C: Core> ThumbSubject<C> {
     /// That core with memories that do not wait, and with caches for code and data: one that misses all the
-    /// time, and one whose lines hold two instructions; and with prefetch buffers.
+    /// time, and one whose lines hold two instructions; those of ARMv6-M also with prefetch buffers.
     #[must_use]
-    pub fn all() -> [Self; 6] {
+    pub fn all() -> Vec<Self> {
+        let set = match C::MODEL {
+            CortexM3::MODEL => Set::V7m,
+            CortexM4::MODEL => Set::V7em,
+            CortexM33::MODEL => Set::V8m,
+            _ => Set::V6m,
+        };
         let cache = |line, lines| MemoryTiming::Cache { wait_states: 3, line, lines, data_wait_states: None };
         let sets = MemoryTiming::AssociativeCache { size: 0x400, data_size: 0, line: 8, ways: 2, miss: 56 };
-        let prefetch = |wait_states, line, lines| MemoryTiming::Prefetch { wait_states, line, lines };
-        let (short, long) = (prefetch(1, 4, 3), prefetch(2, 8, 2));
-        [MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets, short, long].map(|timing| {
-            let mut board = thumb::board(C::MODEL, thumb::stream::Set::V6m);
+        let mut timings = vec![MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets];
+        if set == Set::V6m {
+            let prefetch = |wait_states, line, lines| MemoryTiming::Prefetch { wait_states, line, lines };
+            timings.extend([prefetch(1, 4, 3), prefetch(2, 8, 2)]);
+        }
+        let subject = |timing| {
+            let mut board = thumb::board(C::MODEL, set);
             board.memories[0].timing = timing;
-            ThumbSubject { board, core: std::marker::PhantomData }
-        })
+            ThumbSubject { set, board, core: std::marker::PhantomData }
+        };
+        timings.into_iter().map(subject).collect()
     }
 }
 
-impl<C: Core<Set = V6m>> Subject for ThumbSubject<C> {
+impl<C: Core> Subject for ThumbSubject<C>
+where
+    Thumb<C>: Guest<State = ThumbState>,
+{
     type Guest = Thumb<C>;
 
     fn board(&self) -> &Board {
@@ -220,11 +238,11 @@ impl<C: Core<Set = V6m>> Subject for ThumbSubject<C> {
     }
 
     fn flash(&self) -> u32 {
-        thumb::stream::Set::V6m.flash()
+        self.set.flash()
     }
 
     fn ram(&self) -> (u32, u32) {
-        (thumb::stream::Set::V6m.ram(), thumb::RAM_SIZE)
+        (self.set.ram(), thumb::RAM_SIZE)
     }
 
     fn start(&self, bytes: &[u8]) -> (u32, u32) {
@@ -235,17 +253,18 @@ impl<C: Core<Set = V6m>> Subject for ThumbSubject<C> {
 
     fn function(&self, code: &[u8]) -> Function {
         let (base, size) = self.ram();
-        let mut bytes: Vec<u8> = [base + size, VECTORS | 1].into_iter().flat_map(u32::to_le_bytes).collect();
+        let entry = self.flash() + VECTORS;
+        let mut bytes: Vec<u8> = [base + size, entry | 1].into_iter().flat_map(u32::to_le_bytes).collect();
         bytes.extend(code);
-        Function { entry: VECTORS, bytes }
+        Function { entry, bytes }
     }
 
     fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function {
         let thumb::stream::Program { mut bytes, end } =
-            thumb::stream::program(thumb::stream::Set::V6m, seed, halfwords, passes);
+            thumb::stream::program(self.set, seed, halfwords, passes);
         // Instead of a jump to itself, MOVS, MVNS, BX: back to the address that calls return to.
         let back: Vec<u8> = [0x2000u16, 0x43c0, 0x4700].into_iter().flat_map(u16::to_le_bytes).collect();
-        bytes[end as usize..][..back.len()].copy_from_slice(&back);
+        bytes[(end - self.flash()) as usize..][..back.len()].copy_from_slice(&back);
         Function { entry: self.start(&bytes).1, bytes }
     }
 }

@@ -6,7 +6,7 @@
 use wasm_encoder::{BlockType, Function, InstructionSink, ValType};
 
 use super::{at, local, Emitter};
-use crate::ir::{Expr, Memory, Register, Step, Width};
+use crate::ir::{Alignment, Expr, Memory, Register, Step, Width};
 use crate::layout::{self, CacheShape, Layout, Shape, ZEROS};
 
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
@@ -15,11 +15,11 @@ use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
 const OUTSIDE: i32 = -0x1_0000;
 
 impl Emitter<'_, '_> {
-    /// Pushes the offset on WebAssembly's stack, or one outside of linear memory if it is not a multiple of the
-    /// width: its low bits are put on top.
-    fn aligned(&mut self, local: u32, width: Width) {
+    /// Pushes the offset on WebAssembly's stack, or one outside of linear memory if it must be a multiple of the
+    /// width and is not: its low bits are put on top.
+    fn aligned(&mut self, local: u32, width: Width, alignment: Alignment) {
         self.sink.local_get(local);
-        if width != Width::Byte {
+        if width != Width::Byte && alignment == Alignment::Strict {
             self.sink.local_get(local).i32_const(32 - width.shift() as i32).i32_shl().i32_or();
         }
     }
@@ -35,24 +35,26 @@ impl Emitter<'_, '_> {
         memory: Memory,
         to: Option<Register>,
         address: &Expr,
+        alignment: Alignment,
         (width, signed): (Width, bool),
     ) {
         let Shape { ram_base, ram_size, data_wait, .. } = *self.shape;
         self.locate(address);
+        self.split(width, alignment, self.guarded);
         let may_be_flash = self.may_be_flash(memory, address);
         if memory == Memory::Flash {
-            self.flash_offset(width);
+            self.flash_offset(width, alignment);
             self.add_cycles(data_wait);
             self.load_here(0, width, signed);
         } else if !may_be_flash {
-            self.aligned(local::ADDRESS, width);
+            self.aligned(local::ADDRESS, width, alignment);
             self.guard(width, READ_BIT, local::FREE_READ, false);
             self.load_here(self.layout.ram, width, signed);
         } else {
-            self.aligned(local::ADDRESS, width);
+            self.aligned(local::ADDRESS, width, alignment);
             self.sink.i32_const(ram_size as i32).i32_lt_u().local_set(local::FLAG);
             self.sink.local_get(local::ADDRESS).i32_const(self.layout.ram as i32).i32_add();
-            self.flash_offset(width);
+            self.flash_offset(width, alignment);
             self.sink.local_get(local::FLAG).select();
             if data_wait != 0 {
                 self.sink.i64_const(0).i64_const(data_wait.into()).local_get(local::FLAG).select();
@@ -71,7 +73,15 @@ impl Emitter<'_, '_> {
             self.sink.local_get(local::FLAG).i32_eqz().if_(BlockType::Empty);
             self.sink.local_get(local::ADDRESS).i32_const(ram_base as i32).i32_add();
             self.sink.i32_const(cache.line_shift as i32).i32_shr_u().local_tee(local::VALUE);
-            self.sink.local_get(local::VALUE).call(self.shape.lines_function());
+            if width == Width::Byte || alignment != Alignment::Split {
+                self.sink.local_get(local::VALUE);
+            } else {
+                // Its parts may be in two lines.
+                let behind = ram_base.wrapping_add(width.bytes() - 1);
+                self.sink.local_get(local::ADDRESS).i32_const(behind as i32).i32_add();
+                self.sink.i32_const(cache.line_shift as i32).i32_shr_u();
+            }
+            self.sink.call(self.shape.lines_function());
             self.add_counted();
             self.sink.end();
         }
@@ -79,18 +89,53 @@ impl Emitter<'_, '_> {
 
     /// Pushes the offset of the address in flash whose offset from RAM is in `ADDRESS`, or one outside of linear
     /// memory.
-    fn flash_offset(&mut self, width: Width) {
+    fn flash_offset(&mut self, width: Width, alignment: Alignment) {
         let Shape { ram_base, flash_base, flash_size, .. } = *self.shape;
         let by = ram_base.wrapping_sub(flash_base) as i32;
         self.sink.local_get(local::ADDRESS).i32_const(by).i32_add().local_set(local::VALUE);
         self.sink.local_get(local::VALUE).i32_const(self.layout.flash as i32).i32_add().i32_const(OUTSIDE);
-        self.aligned(local::VALUE, width);
-        self.sink.i32_const(flash_size as i32).i32_lt_u().select();
+        self.aligned(local::VALUE, width, alignment);
+        let end = match alignment {
+            Alignment::Split => flash_size.saturating_sub(width.bytes() - 1),
+            Alignment::Known | Alignment::Strict => flash_size,
+        };
+        self.sink.i32_const(end as i32).i32_lt_u().select();
     }
 
-    /// Is it a load that may read flash?
+    /// Adds the cycles of what the access at the address in `ADDRESS` is split into. With `one_side`, traps if
+    /// some of it may be below the stack's limit and some above, where marks and checks look at the first byte
+    /// only.
+    fn split(&mut self, width: Width, alignment: Alignment, one_side: bool) {
+        if alignment != Alignment::Split || width == Width::Byte {
+            return;
+        }
+        self.sink.local_get(local::ADDRESS).i32_const(width.bytes() as i32 - 1).i32_and();
+        self.sink.if_(BlockType::Empty);
+        if one_side {
+            self.above_limit();
+            self.sink.i32_const(-(width.bytes() as i32)).i32_gt_u();
+            self.sink.if_(BlockType::Empty).unreachable().end();
+        }
+        // A word at an odd address: byte, half, byte. Otherwise two parts.
+        if width == Width::Word {
+            self.sink.local_get(local::ADDRESS).i32_const(1).i32_and().i32_const(1).i32_add();
+        } else {
+            self.sink.i32_const(1);
+        }
+        if self.shape.split != 1 {
+            self.sink.i32_const(self.shape.split as i32).i32_mul();
+        }
+        self.add_counted();
+        self.sink.end();
+    }
+
+    /// Does it contain a load that may read flash?
     pub(super) fn reads_flash(&self, step: &Step) -> bool {
-        matches!(step, Step::Load { memory, address, .. } if self.may_be_flash(*memory, address))
+        match step {
+            Step::Load { memory, address, .. } => self.may_be_flash(*memory, address),
+            Step::If(_, steps) => steps.iter().any(|step| self.reads_flash(step)),
+            _ => false,
+        }
     }
 
     fn may_be_flash(&self, memory: Memory, address: &Expr) -> bool {
@@ -122,10 +167,11 @@ impl Emitter<'_, '_> {
         };
     }
 
-    pub(super) fn store(&mut self, address: &Expr, value: &Expr, width: Width) {
+    pub(super) fn store(&mut self, address: &Expr, value: &Expr, alignment: Alignment, width: Width) {
         let place = at(self.layout.ram, width.shift());
         self.locate(address);
-        self.aligned(local::ADDRESS, width);
+        self.split(width, alignment, true);
+        self.aligned(local::ADDRESS, width, alignment);
         self.guard(width, WRITE_BIT, local::FREE_WRITE, false);
         self.expr(value);
         match width {

@@ -3,7 +3,7 @@
 use wasm_encoder::{BlockType, ValType};
 
 use super::{local, Emitter};
-use crate::ir::{Binary, Expr, Unary};
+use crate::ir::{Addend, Binary, Expr, Register, Unary};
 
 impl Emitter<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) {
@@ -74,7 +74,13 @@ impl Emitter<'_, '_> {
 
     /// The high half of a product.
     fn product(&mut self, left: &Expr, right: &Expr, signed: [bool; 2]) {
-        for (operand, signed) in [left, right].into_iter().zip(signed) {
+        self.wide_product([left, right], signed);
+        self.sink.i64_const(32).i64_shr_u().i32_wrap_i64();
+    }
+
+    /// Pushes a product of 64 bits.
+    fn wide_product(&mut self, factors: [&Expr; 2], signed: [bool; 2]) {
+        for (operand, signed) in factors.into_iter().zip(signed) {
             self.expr(operand);
             if signed {
                 self.sink.i64_extend_i32_s();
@@ -82,7 +88,29 @@ impl Emitter<'_, '_> {
                 self.sink.i64_extend_i32_u();
             }
         }
-        self.sink.i64_mul().i64_const(32).i64_shr_u().i32_wrap_i64();
+        self.sink.i64_mul();
+    }
+
+    /// Sets the registers `to` to the words of a product and addends.
+    pub(super) fn long_product(
+        &mut self,
+        to: [Register; 2],
+        [left, right]: &[Expr; 2],
+        signed: bool,
+        addend: Addend,
+    ) {
+        let [low, high] = to.map(u32::from);
+        self.wide_product([left, right], [signed; 2]);
+        if addend != Addend::None {
+            self.sink.local_get(low).i64_extend_i32_u().i64_add();
+            self.sink.local_get(high).i64_extend_i32_u();
+            if addend == Addend::Both {
+                self.sink.i64_const(32).i64_shl();
+            }
+            self.sink.i64_add();
+        }
+        self.sink.local_tee(local::PRODUCT).i32_wrap_i64().local_set(low);
+        self.sink.local_get(local::PRODUCT).i64_const(32).i64_shr_u().i32_wrap_i64().local_set(high);
     }
 
     fn quotient(&mut self, operation: Binary, dividend: &Expr, divisor: &Expr) {

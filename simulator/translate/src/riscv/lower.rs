@@ -3,7 +3,7 @@
 use pennyweight_riscv::op::{Code, Op};
 use pennyweight_riscv::registers::Reg;
 
-use crate::ir::{Binary, Expr, Memory, Step, Unary, Width};
+use crate::ir::{Alignment, Binary, Expr, Memory, Step, Unary, Width};
 
 /// The value of a register.
 #[must_use]
@@ -63,11 +63,13 @@ pub fn lower(op: &Op, steps: &mut Vec<Step>) -> bool {
 
 fn load(op: &Op, width: Width, signed: bool) -> Step {
     let to = (op.d != Reg::Sink).then_some(op.d as u8);
-    Step::Load { memory: Memory::Any, to, address: value(op.n).plus(op.imm), width, signed }
+    let (memory, alignment, address) = (Memory::Any, Alignment::Strict, value(op.n).plus(op.imm));
+    Step::Load { memory, alignment, to, address, width, signed }
 }
 
 fn store(op: &Op, width: Width) -> Step {
-    Step::Store { address: value(op.n).plus(op.imm), value: value(op.m), width }
+    let (alignment, address) = (Alignment::Strict, value(op.n).plus(op.imm));
+    Step::Store { alignment, address, value: value(op.m), width }
 }
 
 /// The result of an operation on registers.

@@ -31,6 +31,7 @@ const SHAPE: Shape = Shape {
     flash_loads: true,
     data_wait: 7,
     division: (2, 33),
+    split: 0,
     predictor: None,
     cache: None,
 };

@@ -19,11 +19,22 @@ pub struct At {
     pub prefetch: Option<Prefetch>,
     /// Where the next instruction loads from, if it loads.
     pub memory: Memory,
-    /// Where the code is left behind a computed jump: is its target known to the buffer?
+    /// Where the code is left behind a jump: what is known of its target?
     pub arrival: Arrival,
+    /// The conditional jump that comes next and is to be executed.
+    pub conditional: Option<Conditional>,
 }
 
-/// How a computed jump arrives at its target when the code is left.
+/// An instruction that an IT instruction governs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conditional {
+    /// The number of its block.
+    pub block: u32,
+    /// Its place in the block.
+    pub index: usize,
+}
+
+/// How a jump arrives at its target when the code is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrival {
     /// It has, or it was another jump.

@@ -1,16 +1,18 @@
-//! Finds the blocks of decoded ARMv6-M code.
+//! Finds the blocks of decoded code.
 
 use pennyweight_memory::bus::Word;
 use pennyweight_memory::timing::Prefetch;
-use pennyweight_thumb::core::Core;
-use pennyweight_thumb::op::{InstructionSet as _, Op};
+use pennyweight_thumb::core::{Core, OpOf};
+use pennyweight_thumb::op::InstructionSet;
 use pennyweight_thumb::program::Program;
 use pennyweight_thumb::registers::Reg;
-use pennyweight_thumb::v6m::{Code, V6m};
 
 use super::at::{Arrival, At};
+use super::conditional;
+use super::costs;
 use super::flags::Flags;
-use super::lower::{condition, lower, number, pop, value};
+use super::lower::number;
+use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
 use crate::ir::{Binary, Block, Edge, End, Expr, Kind, Lost, Memory, Step};
 
@@ -28,9 +30,9 @@ pub struct Decoded<'a, C: Core> {
     pub ram: (u32, u32),
 }
 
-type Finder<'a, 'c, C> = blocks::Finder<'a, Decoded<'c, C>>;
+pub(super) type Finder<'a, 'c, C> = blocks::Finder<'a, Decoded<'c, C>>;
 
-impl<C: Core<Set = V6m>> Decoded<'_, C> {
+impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
     /// The lines that an instruction at `pc` of so many halfwords begins and ends in.
     fn lines(&self, pc: u32, halfwords: u32) -> Option<[u32; 2]> {
         self.line_shift.map(|shift| [pc >> shift, pc.wrapping_add(2 * halfwords - 1) >> shift])
@@ -48,16 +50,52 @@ impl<C: Core<Set = V6m>> Decoded<'_, C> {
         let Some(shift) = self.line_shift else { return false };
         let addresses = (line << shift..).step_by(2).take(1 << (shift - 1));
         addresses.filter_map(|address| self.position(address)).any(|position| {
-            let target = target(&self.program.ops()[position], &mut Vec::new());
+            let target = Operation::target(&self.program.ops()[position], &mut Vec::new());
             target.is_some_and(|target| !matches!(target, Expr::Constant(_)))
         })
     }
 
-    /// Execution comes to the instruction at `position`, after one that ended in line `current`.
-    fn enter_lines(&self, position: usize, current: &mut Option<u32>, block: &mut Block) {
-        let pc = self.program.base().wrapping_add(2 * position as u32);
-        let op = &self.program.ops()[position];
-        let Some([first, last]) = self.lines(pc, C::Set::width(op)) else { return };
+    /// The address of a position.
+    pub(super) fn address(&self, position: usize) -> u32 {
+        self.program.base().wrapping_add(2 * position as u32)
+    }
+
+    /// Is `op` translated?
+    pub(super) fn translates(&self, op: &OpOf<C>) -> bool {
+        Operation::condition(op, &mut Flags::default()).is_some()
+            || Operation::target(op, &mut Vec::new()).is_some()
+            || Operation::lower(op, &mut Flags::default(), &mut Vec::new())
+            || C::Set::block(op).is_some() && conditional::translates(self, op.imm)
+    }
+
+    /// Cycles that a taken branch waits for its target; `None` if it is not decoded.
+    fn refill(&self, target: u32) -> Option<u32> {
+        self.position(target).map(|position| self.program.refill(position))
+    }
+
+    /// Adds the effects of `op`, which does not jump and is translated, at its place.
+    pub(super) fn lower(&self, op: &OpOf<C>, at: &mut At, flags: &mut Flags, steps: &mut Vec<Step>) {
+        let before = steps.len();
+        let memory = std::mem::take(&mut at.memory);
+        if let Some(work) = Operation::work(op) {
+            costs::add::<C>(op, work, steps);
+        }
+        if let Some(read) = self.literal(op) {
+            steps.extend(read);
+            at.line = None;
+        } else {
+            let _translated = Operation::lower(op, flags, steps);
+            if steps[before..].iter().any(|step| matches!(step, Step::Load { .. })) {
+                // The line of the code may have made room.
+                at.line = None;
+            }
+        }
+        at.access(Operation::is_constant_load(op), memory, &mut steps[before..]);
+    }
+
+    /// Execution comes to an instruction at `pc` of so many halfwords.
+    pub(super) fn enter_lines(&self, pc: u32, halfwords: u32, current: &mut Option<u32>, block: &mut Block) {
+        let Some([first, last]) = self.lines(pc, halfwords) else { return };
         if *current == Some(last) {
             return;
         }
@@ -71,7 +109,7 @@ impl<C: Core<Set = V6m>> Decoded<'_, C> {
     }
 
     /// A load of a literal from flash through the cache; `None` if `op` is something else.
-    fn literal(&self, op: &Op<Code>) -> Option<[Step; 2]> {
+    fn literal(&self, op: &OpOf<C>) -> Option<[Step; 2]> {
         let (address, shift) = (C::Set::literal(op)?, self.line_shift?);
         let word = address.wrapping_sub(self.program.base()).rotate_right(2) as usize;
         let word = u32::from_le_bytes(*self.flash.get(word)?);
@@ -79,7 +117,7 @@ impl<C: Core<Set = V6m>> Decoded<'_, C> {
     }
 }
 
-impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
+impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
     type Pending = At;
 
     fn position(&self, address: u32) -> Option<usize> {
@@ -87,7 +125,9 @@ impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
     }
 
     fn settle(&self, position: usize, at: &At) -> Option<(At, u32)> {
-        self.program.ops().get(position).filter(|op| translates(op))?;
+        if at.conditional.is_none() {
+            self.program.ops().get(position).filter(|op| self.translates(op))?;
+        }
         let second = self.second_line(position).filter(|second| at.line == Some(*second));
         Some((At { line: second, arrival: Arrival::None, ..*at }, 0))
     }
@@ -100,7 +140,8 @@ impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
     fn lost_by_target(&self, target: u32) -> Option<u32> {
         // Tables are shared by jumps from all lines.
         let line = self.position(target).and_then(|position| self.second_line(position));
-        (!line.is_some_and(|line| self.has_computed_jump(line))).then_some(0)
+        let refill = self.refill(target)?;
+        (!line.is_some_and(|line| self.has_computed_jump(line))).then_some(refill)
     }
 
     fn build(finder: &mut Finder<'_, '_, C>, mut position: usize, mut at: At) -> Block {
@@ -108,21 +149,25 @@ impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
         let program = source.program;
         let mut block = Block::new(None);
         let mut flags = Flags::default();
-        let mut memory = std::mem::take(&mut at.memory);
+        if let Some(jump) = at.conditional.take() {
+            conditional::jump(finder, jump, position, &mut flags, (&mut block, &mut at));
+            (block.late, block.needs) = flags.finish();
+            return block;
+        }
         loop {
             let op = program.ops()[position];
-            let width = C::Set::width(&op);
-            let pc = program.base().wrapping_add(2 * position as u32);
+            let halfwords = C::Set::width(&op);
+            let pc = source.address(position);
             if block.instructions >= LONGEST {
                 block.end = End::Next(edge_to(finder, position, at));
                 break;
             }
-            if !translates(&op) {
+            if !source.translates(&op) {
                 block.end = End::Next(Edge { block: None, exit: exit_before(finder, position, at) });
                 break;
             }
-            if at.prefetch.is_some() && memory == Memory::Any {
-                if let Some(address) = address_read(&op) {
+            if at.prefetch.is_some() && at.memory == Memory::Any {
+                if let Some(address) = Operation::address_read(&op) {
                     // What comes then depends on where it is.
                     let (base, size) = source.ram;
                     let offset = address.plus(base.wrapping_neg());
@@ -133,29 +178,23 @@ impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
                     break;
                 }
             }
-            source.enter_lines(position, &mut at.line, &mut block);
-            at.begin(pc, width);
-            let cycles = program.cycles(position, width as usize);
+            source.enter_lines(pc, halfwords, &mut at.line, &mut block);
+            at.begin(pc, halfwords);
+            let cycles = program.cycles(position, halfwords as usize);
             block.cycles += cycles;
             block.instructions += 1;
-            if let Some(end) = jump(finder, &op, position, &mut flags, (&mut block.steps, &mut at)) {
+            if C::Set::block(&op).is_some() {
+                block.end = conditional::block(finder, op.imm, pc, &mut flags, (&mut block, &mut at));
+                break;
+            }
+            let jump = Jump { pc, halfwords, cycles, position };
+            if let Some(end) = jump.end(finder, &op, &mut flags, (&mut block.steps, &mut at)) {
                 block.end = end;
                 break;
             }
-            let before = block.steps.len();
-            if let Some(steps) = source.literal(&op) {
-                block.steps.extend(steps);
-                at.line = None;
-            } else {
-                let _translated = lower(&op, &mut flags, &mut block.steps);
-                if block.steps[before..].iter().any(|step| matches!(step, Step::Load { .. })) {
-                    // The line of the code may have made room.
-                    at.line = None;
-                }
-            }
-            at.access(op.code == Code::LdrConstant, std::mem::take(&mut memory), &mut block.steps[before..]);
+            source.lower(&op, &mut at, &mut flags, &mut block.steps);
             at.finish(cycles);
-            position += width as usize;
+            position += halfwords as usize;
         }
         block.cycles += at.stalls();
         (block.late, block.needs) = flags.finish();
@@ -169,104 +208,115 @@ impl<C: Core<Set = V6m>> Source for Decoded<'_, C> {
     }
 }
 
-/// The address that `op` loads from, unless it is known whether that is in RAM.
-fn address_read(op: &Op<Code>) -> Option<Expr> {
-    let n = value(op.n);
-    let address = match op.code {
-        Code::LdrImm | Code::LdrhImm | Code::LdrbImm => n.plus(op.imm),
-        Code::LdrReg | Code::LdrhReg | Code::LdrbReg | Code::LdrshReg | Code::LdrsbReg => {
-            Expr::binary(Binary::Add, n, value(op.m))
-        }
-        Code::Ldm => n,
-        _ => return None,
-    };
-    (op.n != Reg::Sp).then_some(address)
-}
-
-/// Is `op` translated?
-fn translates(op: &Op<Code>) -> bool {
-    condition(op.code, &mut Flags::default()).is_some()
-        || target(op, &mut Vec::new()).is_some()
-        || lower(op, &mut Flags::default(), &mut Vec::new())
-}
-
 /// A way out in front of the operation at `position`, which is not translated. As in the interpreter, the
 /// budget is checked only if the table ends there.
-fn exit_before<C: Core<Set = V6m>>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> usize {
-    let program = finder.source.program;
-    let pc = program.base().wrapping_add(2 * position as u32);
-    let checks_budget = program.ops().get(position).is_none_or(|op| op.code == Code::Leave);
+fn exit_before<C>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> usize
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let source = finder.source;
+    let pc = source.address(position);
+    let checks_budget = source.program.ops().get(position).is_none_or(|op| *op == C::Set::LEAVE);
     finder.exit(Some(pc), pc.wrapping_sub(2), at.settled(), checks_budget)
 }
 
 /// To the operation at `position`, from the one in front of it.
-fn edge_to<C: Core<Set = V6m>>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> Edge {
+pub(super) fn edge_to<C>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> Edge
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
     let block = finder.block(position, &at.settled());
     Edge { block, exit: exit_before(finder, position, at) }
 }
 
-/// The end of a block by the operation at `position`, if that is a jump.
-fn jump<C: Core<Set = V6m>>(
-    finder: &mut Finder<'_, '_, C>,
-    op: &Op<Code>,
-    position: usize,
-    flags: &mut Flags,
-    (steps, at): (&mut Vec<Step>, &mut At),
-) -> Option<End> {
-    let source = finder.source;
-    let pc = source.program.base().wrapping_add(2 * position as u32);
-    let width = C::Set::width(op);
-    let following = pc.wrapping_add(2 * width);
-    let cycles = source.program.cycles(position, width as usize);
-    let is_flash = |target: u32| target.wrapping_sub(source.program.base()) >> 2 < source.flash.len() as u32;
-    if let Some(condition) = condition(op.code, flags) {
-        let (there, waited) = at.gone(cycles + C::taken(op), op.imm, is_flash(op.imm));
-        let taken = [finder.jump_to(op.imm, pc, there); 2];
-        at.finish(cycles);
-        let not_taken = [edge_to(finder, position + width as usize, *at); 2];
-        let lost = Lost::Always(C::taken(op) + waited);
-        return Some(End::Branch { condition, pc, target: op.imm, lost, taken, not_taken });
-    }
-    let before = steps.len();
-    let target = target(op, steps)?;
-    at.access(false, Memory::Any, &mut steps[before..]);
-    let link = matches!(op.code, Code::Bl | Code::Blx).then(|| (number(Reg::Lr), following | 1));
-    if link.is_some() {
-        finder.target(following);
-    }
-    let kind = Kind::Plain;
-    if let Expr::Constant(target) = target {
-        let (there, waited) = at.gone(cycles, target, is_flash(target));
-        let edges = [finder.jump_to(target, pc, there); 2];
-        return Some(End::Jump { pc, target, kind, link, lost: Lost::Always(waited), edges });
-    }
-    let (near, waited) = at.gone_far(cycles);
-    at.finish(cycles);
-    let mut exit = |arrival| finder.exit(None, pc, At { arrival, ..at.settled() }, true);
-    let (after, unknown) = ([exit(Arrival::Counted); 2], (exit(Arrival::Open), None));
-    let tables = [finder.table(At::default()); 2];
-    Some(End::Indirect { pc, target, kind, link, lost: Lost::Always(waited), unknown, near, after, tables })
+/// An instruction that may be a jump.
+pub(super) struct Jump {
+    /// Its address.
+    pub pc: u32,
+    /// Its size.
+    pub halfwords: u32,
+    /// Its cycles, if it is a branch those of one that is not taken.
+    pub cycles: u32,
+    /// Its position.
+    pub position: usize,
 }
 
-/// Where `op` goes if it is a jump without a condition. What it does before that, and its checks, are added to
-/// `steps`.
-pub(super) fn target(op: &Op<Code>, steps: &mut Vec<Step>) -> Option<Expr> {
-    let even = |target| Expr::binary(Binary::And, target, Expr::Constant(!1));
-    let odd = |target| Step::Check(Expr::binary(Binary::And, target, Expr::Constant(1)));
-    match op.code {
-        Code::B | Code::Bl => Some(Expr::Constant(op.imm)),
-        // Bit 0 selects the only state that there is.
-        Code::Bx | Code::Blx => {
-            steps.push(odd(value(op.m)));
-            Some(even(value(op.m)))
+impl Jump {
+    /// The end of a block by `op`, if that is a jump.
+    pub(super) fn end<C>(
+        &self,
+        finder: &mut Finder<'_, '_, C>,
+        op: &OpOf<C>,
+        flags: &mut Flags,
+        (steps, at): (&mut Vec<Step>, &mut At),
+    ) -> Option<End>
+    where
+        C: Core<Set: InstructionSet<Code: Operation>>,
+    {
+        let source = finder.source;
+        let Jump { pc, halfwords, cycles, position } = *self;
+        let following = pc.wrapping_add(2 * halfwords);
+        let is_flash =
+            |target: u32| target.wrapping_sub(source.program.base()) >> 2 < source.flash.len() as u32;
+        // The state at a fixed target, and the cycles lost on the way.
+        let gone = |at: &At, cycles, target| {
+            let refill = source.refill(target);
+            let (there, waited) = at.gone(cycles + refill.unwrap_or(0), target, is_flash(target));
+            // What the target waits for is not known yet.
+            let arrival = if C::CONTEXT && refill.is_none() { Arrival::Open } else { there.arrival };
+            (At { arrival, ..there }, refill.unwrap_or(0) + waited)
+        };
+        if let Some(condition) = Operation::condition(op, flags) {
+            let (there, lost) = gone(at, cycles + C::taken(op), op.imm);
+            let taken = [finder.jump_to(op.imm, pc, there); 2];
+            at.finish(cycles);
+            let not_taken = [edge_to(finder, position + halfwords as usize, *at); 2];
+            let lost = Lost::Always(C::taken(op) + lost);
+            return Some(End::Branch { condition, pc, target: op.imm, lost, taken, not_taken });
         }
-        Code::MovPc => Some(even(value(op.m))),
-        Code::AddPc => Some(even(value(op.m).plus(op.imm))),
-        Code::PopPc => {
-            let target = pop(op.imm, steps);
-            steps.push(odd(target.clone()));
-            Some(even(target))
+        let before = steps.len();
+        let target = Operation::target(op, steps)?;
+        at.access(false, Memory::Any, &mut steps[before..]);
+        let link = Operation::links(op).then(|| (number(Reg::Lr), following | 1));
+        if link.is_some() {
+            finder.target(following);
         }
-        _ => None,
+        if let Some(table) = Operation::table(op) {
+            add_targets(finder, table);
+        }
+        let kind = Kind::Plain;
+        if let Expr::Constant(target) = target {
+            let (there, lost) = gone(at, cycles, target);
+            let edges = [finder.jump_to(target, pc, there); 2];
+            return Some(End::Jump { pc, target, kind, link, lost: Lost::Always(lost), edges });
+        }
+        let (near, waited) = at.gone_far(cycles);
+        at.finish(cycles);
+        let mut exit = |arrival| finder.exit(None, pc, At { arrival, ..at.settled() }, true);
+        let (after, unknown) = ([exit(Arrival::Counted); 2], (exit(Arrival::Open), None));
+        let tables = [finder.table(At::default()); 2];
+        let lost = Lost::Always(waited);
+        Some(End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables })
     }
 }
+
+/// Notes where a table of offsets leads, as far as it can reach: to its first target.
+fn add_targets<C>(finder: &mut Finder<'_, '_, C>, table: Table)
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let (bytes, base) = (finder.source.flash.as_flattened(), finder.source.program.base());
+    let mut end = u32::MAX;
+    for place in (table.address..).step_by(table.bytes as usize).take(MOST_TARGETS) {
+        let entry =
+            bytes.get(place.wrapping_sub(base) as usize..).and_then(|rest| rest.get(..table.bytes as usize));
+        let Some(entry) = entry.filter(|_| place < end) else { break };
+        let offset = entry.iter().rev().fold(0, |offset, &byte| offset << 8 | u32::from(byte));
+        let target = table.address.wrapping_add(2 * offset);
+        end = end.min(target);
+        finder.target(target);
+    }
+}
+
+/// Entries of a table of offsets that are looked at.
+const MOST_TARGETS: usize = 256;

@@ -13,23 +13,31 @@ pub const NZ: Register = 16;
 pub const C: Register = 17;
 /// Overflow: 0 or 1.
 pub const V: Register = 18;
+/// Saturation: 0 or 1.
+pub const Q: Register = 19;
+/// Greater or equal: a bit for each byte.
+pub const GE: Register = 20;
 /// So many registers are kept; those below are values within a block.
-pub const REGISTERS: u32 = 19;
+pub const REGISTERS: u32 = 21;
 
 /// Operands and result of the last operation that set all flags.
-const LEFT: Register = 19;
-const RIGHT: Register = 20;
-const RESULT: Register = 21;
+const LEFT: Register = 21;
+const RIGHT: Register = 22;
+const RESULT: Register = 23;
 /// The carry that it added.
-const CARRY_IN: Register = 22;
+const CARRY_IN: Register = 24;
 /// Operands of the last shift that set C.
-pub const VALUE: Register = 23;
+pub const VALUE: Register = 25;
 /// See there.
-pub const AMOUNT: Register = 24;
+pub const AMOUNT: Register = 26;
 /// What N and Z are of.
-const NOTED: Register = 25;
+const NOTED: Register = 27;
 /// Free for an operation's own use.
-pub const FREE: Register = 26;
+pub const FREE: Register = 28;
+/// The same.
+pub const SECOND: Register = 29;
+/// The same.
+pub const THIRD: Register = 30;
 
 /// Where C comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -154,6 +162,31 @@ impl Flags {
         register(C)
     }
 
+    /// Sets the registers of all flags that are not in them.
+    pub fn settle(&mut self, steps: &mut Vec<Step>) {
+        let overflow = self.overflow();
+        self.settle_carry(steps);
+        if self.overflow != Overflow::Kept {
+            steps.push(Step::Set(V, overflow));
+            self.overflow = Overflow::Kept;
+        }
+        if self.sign != Sign::Kept {
+            steps.push(Step::Set(NZ, register(NOTED)));
+            self.sign = Sign::Kept;
+        }
+    }
+
+    /// Does a flag come from elsewhere?
+    #[must_use]
+    pub fn differs(&self, other: &Flags) -> bool {
+        (self.sign, self.overflow) != (other.sign, other.overflow) || self.carry != other.carry
+    }
+
+    /// The block needs also what it needs in `other`.
+    pub fn also_needs(&mut self, other: &Flags) {
+        self.needs |= other.needs;
+    }
+
     /// C as 0 or 1.
     pub fn carry(&mut self) -> Expr {
         match &self.carry {
@@ -206,8 +239,11 @@ impl Flags {
         self.sign == Sign::Result && self.carry == Carry::Difference && self.overflow == Overflow::Difference
     }
 
-    /// Not zero if condition `number` holds: 0 to 13, as in an instruction.
+    /// Not zero if condition `number` holds: 0 to 14, as in an instruction.
     pub fn holds(&mut self, number: u32) -> Expr {
+        if number >= 14 {
+            return Expr::Constant(1);
+        }
         let negate = number & 1 != 0;
         if self.is_difference() {
             let [yes, no] = match number >> 1 {

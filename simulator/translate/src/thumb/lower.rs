@@ -1,11 +1,12 @@
-//! ARMv6-M's operations in the intermediate form.
+//! ARMv6-M's operations in the intermediate form, which the other instruction sets have too.
 
 use pennyweight_thumb::op::Op;
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::v6m::Code;
 
 use super::flags::{Flags, AMOUNT, FREE, VALUE};
-use crate::ir::{Binary, Expr, Memory, Register, Step, Unary, Width};
+use super::operation::Operation;
+use crate::ir::{Alignment, Binary, Expr, Memory, Register, Step, Unary, Width};
 
 /// A register's number in the intermediate form.
 #[must_use]
@@ -45,7 +46,42 @@ pub fn condition(code: Code, flags: &mut Flags) -> Option<Expr> {
     Some(flags.holds(number))
 }
 
-/// Adds the effects of `op`, which does not jump, to `steps`. False: it is not translated.
+impl Operation for Code {
+    fn condition(op: &Op<Code>, flags: &mut Flags) -> Option<Expr> {
+        condition(op.code, flags)
+    }
+
+    fn target(op: &Op<Code>, steps: &mut Vec<Step>) -> Option<Expr> {
+        target(op, steps)
+    }
+
+    fn lower(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -> bool {
+        lower(op, flags, steps)
+    }
+
+    fn links(op: &Op<Code>) -> bool {
+        matches!(op.code, Code::Bl | Code::Blx)
+    }
+
+    fn is_constant_load(op: &Op<Code>) -> bool {
+        op.code == Code::LdrConstant
+    }
+
+    fn address_read(op: &Op<Code>) -> Option<Expr> {
+        let n = value(op.n);
+        let address = match op.code {
+            Code::LdrImm | Code::LdrhImm | Code::LdrbImm => n.plus(op.imm),
+            Code::LdrReg | Code::LdrhReg | Code::LdrbReg | Code::LdrshReg | Code::LdrsbReg => {
+                Expr::binary(Binary::Add, n, value(op.m))
+            }
+            Code::Ldm => n,
+            _ => return None,
+        };
+        (op.n != Reg::Sp).then_some(address)
+    }
+}
+
+/// As [`Operation::lower`].
 #[must_use]
 pub fn lower(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -> bool {
     let (d, n, m) = (value(op.d), value(op.n), value(op.m));
@@ -104,17 +140,35 @@ pub fn lower(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -> bool {
     true
 }
 
+/// As [`Operation::target`].
+pub fn target(op: &Op<Code>, steps: &mut Vec<Step>) -> Option<Expr> {
+    match op.code {
+        Code::B | Code::Bl => Some(Expr::Constant(op.imm)),
+        Code::Bx | Code::Blx => Some(interwork(value(op.m), steps)),
+        Code::MovPc => Some(even(value(op.m))),
+        Code::AddPc => Some(even(value(op.m).plus(op.imm))),
+        Code::PopPc => {
+            let target = pop(op.imm, steps);
+            Some(interwork(target, steps))
+        }
+        _ => None,
+    }
+}
+
+fn even(target: Expr) -> Expr {
+    Expr::binary(Binary::And, target, Expr::Constant(!1))
+}
+
+/// Where a jump goes whose target must have bit 0 set: it selects the only state that there is.
+pub fn interwork(target: Expr, steps: &mut Vec<Step>) -> Expr {
+    steps.push(Step::Check(Expr::binary(Binary::And, target.clone(), Expr::Constant(1))));
+    even(target)
+}
+
 /// Adds the effects of a POP of these registers and the program counter, whose value is returned.
 pub fn pop(list: u32, steps: &mut Vec<Step>) -> Expr {
     let size = load_multiple(&value(Reg::Sp), list & 0xff, steps);
-    let address = value(Reg::Sp).plus(size);
-    steps.push(Step::Load {
-        memory: Memory::Any,
-        to: Some(FREE),
-        address,
-        width: Width::Word,
-        signed: false,
-    });
+    load_to(FREE, value(Reg::Sp).plus(size), Width::Word, false, steps);
     steps.push(Step::SetStack(value(Reg::Sp).plus(size + 4)));
     Expr::Register(FREE)
 }
@@ -124,16 +178,42 @@ fn sum(left: Expr, right: Expr) -> Expr {
 }
 
 /// The stack pointer is a multiple of four always.
-fn set_stack(value: Expr, steps: &mut Vec<Step>) {
+pub fn set_stack(value: Expr, steps: &mut Vec<Step>) {
     steps.push(Step::SetStack(Expr::binary(Binary::And, value, Expr::Constant(!3))));
 }
 
 fn load(op: &Op<Code>, address: Expr, width: Width, signed: bool, steps: &mut Vec<Step>) {
-    steps.push(Step::Load { memory: Memory::Any, to: Some(number(op.d)), address, width, signed });
+    load_to(number(op.d), address, width, signed, steps);
 }
 
-fn store(address: Expr, value: Expr, width: Width, steps: &mut Vec<Step>) {
-    steps.push(Step::Store { address, value, width });
+/// What is known of an address's alignment, or that it must be aligned.
+fn alignment(address: &Expr, width: Width) -> Alignment {
+    let is_multiple = |value: u32| value.trailing_zeros() >= width.shift();
+    let is_known = match address {
+        Expr::Constant(address) => is_multiple(*address),
+        Expr::Register(register) => *register == number(Reg::Sp),
+        Expr::Binary(Binary::Add, base, offset) => {
+            **base == value(Reg::Sp) && matches!(**offset, Expr::Constant(offset) if is_multiple(offset))
+        }
+        _ => false,
+    };
+    if is_known {
+        Alignment::Known
+    } else {
+        Alignment::Strict
+    }
+}
+
+/// Loads from an address that must be aligned.
+pub fn load_to(to: Register, address: Expr, width: Width, signed: bool, steps: &mut Vec<Step>) {
+    let alignment = alignment(&address, width);
+    steps.push(Step::Load { memory: Memory::Any, alignment, to: Some(to), address, width, signed });
+}
+
+/// Stores to an address that must be aligned.
+pub fn store(address: Expr, value: Expr, width: Width, steps: &mut Vec<Step>) {
+    let alignment = alignment(&address, width);
+    steps.push(Step::Store { alignment, address, value, width });
 }
 
 /// The registers of a list, and what is added to the address of the first one.
@@ -142,22 +222,15 @@ fn places(list: u32) -> impl Iterator<Item = (Reg, u32)> {
 }
 
 /// Loads the registers of `list` from `base` on; returns the number of bytes.
-fn load_multiple(base: &Expr, list: u32, steps: &mut Vec<Step>) -> u32 {
+pub fn load_multiple(base: &Expr, list: u32, steps: &mut Vec<Step>) -> u32 {
     for (reg, offset) in places(list) {
-        let address = base.clone().plus(offset);
-        steps.push(Step::Load {
-            memory: Memory::Any,
-            to: Some(number(reg)),
-            address,
-            width: Width::Word,
-            signed: false,
-        });
+        load_to(number(reg), base.clone().plus(offset), Width::Word, false, steps);
     }
     4 * list.count_ones()
 }
 
 /// Stores the registers of `list` from `base` on; returns the number of bytes.
-fn store_multiple(base: &Expr, list: u32, steps: &mut Vec<Step>) -> u32 {
+pub fn store_multiple(base: &Expr, list: u32, steps: &mut Vec<Step>) -> u32 {
     for (reg, offset) in places(list) {
         store(base.clone().plus(offset), value(reg), Width::Word, steps);
     }
@@ -259,13 +332,13 @@ fn result(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -> Option<Exp
 }
 
 /// `value` shifted by an amount that is in a register; 0 if that is 32 or more.
-fn unless_wide(operation: Binary, value: Expr, amount: Register) -> Expr {
+pub fn unless_wide(operation: Binary, value: Expr, amount: Register) -> Expr {
     let narrow = Expr::binary(Binary::Less, Expr::Register(amount), Expr::Constant(32));
     Expr::choice(narrow, Expr::binary(operation, value, Expr::Register(amount)), Expr::Constant(0))
 }
 
 /// `VALUE` shifted by `AMOUNT`, and the last bit shifted out if `AMOUNT` is not 0.
-fn shifted(code: Code) -> (Expr, Expr) {
+pub fn shifted(code: Code) -> (Expr, Expr) {
     use Binary::{And, Less, RotateRight, ShiftLeft, ShiftRight, ShiftRightSigned};
     let (value, amount) = (Expr::Register(VALUE), Expr::Register(AMOUNT));
     let by = |operation, amount| Expr::binary(operation, Expr::Register(VALUE), amount);

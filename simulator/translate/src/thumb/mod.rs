@@ -1,15 +1,20 @@
-//! ARMv6-M: Cortex-M0 and Cortex-M0+ with memories that do not wait, a cache for code and data, or a prefetch
-//! buffer.
+//! Cortex-M cores with memories that do not wait or a cache for code and data; those of ARMv6-M also with a
+//! prefetch buffer.
 
 mod at;
 mod blocks;
+mod conditional;
+mod costs;
 mod flags;
 mod lower;
+mod operation;
 mod processor;
+mod values;
+mod wide;
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, Image, LoadError};
-use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus};
+use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM33, CortexM4};
 use pennyweight_thumb::Thumb;
 
 use crate::engine::Engine;
@@ -27,6 +32,9 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Si
     match board.core.timing.as_str() {
         CortexM0::MODEL => Some(load::<Thumb<CortexM0>>(board, image, engine)),
         CortexM0Plus::MODEL => Some(load::<Thumb<CortexM0Plus>>(board, image, engine)),
+        CortexM3::MODEL => Some(load::<Thumb<CortexM3>>(board, image, engine)),
+        CortexM4::MODEL => Some(load::<Thumb<CortexM4>>(board, image, engine)),
+        CortexM33::MODEL => Some(load::<Thumb<CortexM33>>(board, image, engine)),
         _ => None,
     }
 }

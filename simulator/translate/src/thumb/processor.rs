@@ -8,15 +8,16 @@ use pennyweight_machine::Fault;
 use pennyweight_machine32::{Parts, Processor, Report};
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 use pennyweight_thumb::core::Core;
+use pennyweight_thumb::op::{InstructionSet, Work};
 use pennyweight_thumb::registers::Reg;
-use pennyweight_thumb::run::{run_decoded, Single, State};
-use pennyweight_thumb::v6m::V6m;
+use pennyweight_thumb::run::{refill_of, run_decoded, Single, State};
 use pennyweight_thumb::Thumb;
 
-use super::at::{Arrival, At};
+use super::at::{Arrival, At, Conditional};
 use super::blocks::Decoded;
-use super::flags::{C, NZ, REGISTERS, V};
+use super::flags::{C, GE, NZ, Q, REGISTERS, V};
 use super::lower::number;
+use super::operation::Operation;
 use crate::blocks::{find, Found, Limits};
 use crate::layout::{CacheShape, Shape};
 use crate::processor::{Guest, Inner, Values};
@@ -25,12 +26,12 @@ use crate::processor::{Guest, Inner, Values};
 const KEPT: u32 = 15;
 
 /// The state of fetching.
-fn here<Cpu: Core<Set = V6m>, T: FlashTiming, F, W>(run: &Inner<'_, '_, Thumb<Cpu>, T, F, W>) -> At {
+fn here<Cpu: Core, T: FlashTiming, F, W>(run: &Inner<'_, '_, Thumb<Cpu>, T, F, W>) -> At {
     At { line: run.bus.timing.line(), prefetch: run.bus.timing.prefetch(), ..At::default() }
 }
 
 /// The code that is decoded.
-fn decoded<'a, Cpu: Core<Set = V6m>, T: FlashTiming, F: Fetch, W: Watch>(
+fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Thumb<Cpu>, T, F, W>,
     shape: &Shape,
 ) -> Decoded<'a, Cpu> {
@@ -40,13 +41,15 @@ fn decoded<'a, Cpu: Core<Set = V6m>, T: FlashTiming, F: Fetch, W: Watch>(
     Decoded { program: run.processor.program(), flash: run.bus.flash, line_shift, prefetch, ram }
 }
 
-impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
+impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
     type Pending = At;
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
         let cache = match flash.timing {
-            MemoryTiming::ZeroWait | MemoryTiming::Prefetch { .. } => None,
+            MemoryTiming::ZeroWait => None,
+            // Other cores' time within a block is not constant.
+            MemoryTiming::Prefetch { .. } if !Cpu::CONTEXT => None,
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states: None } => {
                 Some(CacheShape::new(line.ilog2(), lines, 1, wait_states))
             }
@@ -59,7 +62,13 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
         let shape = Shape::plain(parts, REGISTERS, number(Reg::Sp).into())?;
         // Code is decoded by words.
         let code_size = shape.code_size.next_multiple_of(4);
-        (!cache.is_some_and(|cache| cache.is_too_wide())).then_some(Shape { code_size, cache, ..shape })
+        let split = Cpu::busy(&Cpu::Set::LEAVE, Work::Unaligned(1));
+        (!cache.is_some_and(|cache| cache.is_too_wide())).then_some(Shape {
+            code_size,
+            cache,
+            split,
+            ..shape
+        })
     }
 
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
@@ -78,6 +87,9 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
     ) -> Option<(usize, u32)> {
         // N and Z at once have no representation in translated code; only MSR can set both.
         run.state.flags.nz()?;
+        if run.state.it.active() || run.state.registers[Reg::Sp] & 3 != 0 {
+            return None;
+        }
         found.block(&decoded(run, shape), run.state.pc, &here(run))
     }
 
@@ -88,6 +100,8 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
         values[usize::from(NZ)] = state.flags.nz().unwrap_or_default();
         values[usize::from(C)] = state.flags.c.into();
         values[usize::from(V)] = state.flags.v.into();
+        values[usize::from(Q)] = state.flags.q.into();
+        values[usize::from(GE)] = state.flags.ge.into();
     }
 
     fn write(state: &mut State, values: &Values) {
@@ -97,10 +111,19 @@ impl<Cpu: Core<Set = V6m>> Guest for Thumb<Cpu> {
         state.flags.set_nz(values[usize::from(NZ)]);
         state.flags.c = values[usize::from(C)] != 0;
         state.flags.v = values[usize::from(V)] != 0;
+        state.flags.q = values[usize::from(Q)] != 0;
+        state.flags.ge = values[usize::from(GE)] as u8;
     }
 
     fn go_on<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Inner<'_, '_, Self, T, F, W>, pc: u32, at: At) {
         run.state.pc = pc;
+        if let Some(Conditional { block, index }) = at.conditional {
+            let block = run.processor.program().block(block);
+            run.state.it = block.get(index).map_or_else(Default::default, |each| each.it);
+        }
+        if Cpu::CONTEXT && at.arrival == Arrival::Open {
+            run.tally.cycles += u64::from(refill_of(run.processor.program(), &run.bus, pc));
+        }
         let timing = &mut run.bus.timing;
         timing.set_line(at.line);
         let Some(prefetch) = at.prefetch else { return };

@@ -5,6 +5,7 @@
 mod limits;
 mod riscv;
 mod thumb;
+mod wide;
 
 use pennyweight_machine::{CallOptions, Exit};
 

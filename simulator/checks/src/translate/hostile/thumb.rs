@@ -1,7 +1,7 @@
-//! ARMv6-M.
+//! Thumb: what all Cortex-M cores have.
 
 use pennyweight_machine::Exit;
-use pennyweight_thumb::core::{CortexM0, CortexM0Plus};
+use pennyweight_thumb::core::{CortexM0, CortexM0Plus, CortexM3, CortexM4};
 
 use super::super::subjects::ThumbSubject;
 use super::{assert_ended, Ended, BUDGET, SHORT};
@@ -9,35 +9,54 @@ use crate::thumb::encode::{
     add, adds, adr, b, b_if, bl, blx, bx, lsls, lsrs, mov, movs, msr, pop, push, subs,
 };
 
-const EQ: u16 = 0;
-const NE: u16 = 1;
+pub(super) const EQ: u16 = 0;
+pub(super) const NE: u16 = 1;
 const MI: u16 = 4;
-const LR: u16 = 14;
+pub(super) const LR: u16 = 14;
 /// Keeps the address to return to.
-const BACK: u16 = 12;
+pub(super) const BACK: u16 = 12;
 
 /// `STRH rt, [rn, #offset]`.
-fn strh(rt: u16, rn: u16, offset: u16) -> u16 {
+pub(super) fn strh(rt: u16, rn: u16, offset: u16) -> u16 {
     0x8000 | offset << 5 | rn << 3 | rt
 }
 
 /// `LDR rt, [rn]`.
-fn ldr(rt: u16, rn: u16) -> u16 {
+pub(super) fn ldr(rt: u16, rn: u16) -> u16 {
     0x6800 | rn << 3 | rt
 }
 
 /// A register with the address of RAM's byte 0x100.
-fn pointer(rd: u16) -> [u16; 4] {
+pub(super) fn pointer(rd: u16) -> [u16; 4] {
     [movs(rd, 0x20), lsls(rd, rd, 24), adds(rd, 0x80), adds(rd, 0x80)]
 }
 
-/// As [`super::compare`], with both cores and all memories.
+/// As [`super::compare`], with the cores that have more than ARMv6-M.
+#[track_caller]
+pub(super) fn compare_wide(code: &[u16], budget: u64) -> Vec<Ended> {
+    let bytes: Vec<u8> = code.iter().copied().flat_map(u16::to_le_bytes).collect();
+    let mut ended = Vec::new();
+    for subject in ThumbSubject::<CortexM3>::all() {
+        ended.push(super::compare(&subject, &bytes, budget));
+    }
+    for subject in ThumbSubject::<CortexM4>::all() {
+        ended.push(super::compare(&subject, &bytes, budget));
+    }
+    ended
+}
+
+/// As [`super::compare`], with cores of each kind and all memories.
 #[track_caller]
 fn compare(code: &[u16], budget: u64) -> Vec<Ended> {
     let bytes: Vec<u8> = code.iter().copied().flat_map(u16::to_le_bytes).collect();
     let mut ended = Vec::new();
-    ended.extend(ThumbSubject::<CortexM0>::all().map(|subject| super::compare(&subject, &bytes, budget)));
-    ended.extend(ThumbSubject::<CortexM0Plus>::all().map(|subject| super::compare(&subject, &bytes, budget)));
+    for subject in ThumbSubject::<CortexM0>::all() {
+        ended.push(super::compare(&subject, &bytes, budget));
+    }
+    for subject in ThumbSubject::<CortexM0Plus>::all() {
+        ended.push(super::compare(&subject, &bytes, budget));
+    }
+    ended.extend(compare_wide(code, budget));
     ended
 }
 
@@ -48,7 +67,7 @@ fn assert_returns(code: &[u16]) {
 }
 
 /// R0 counts down from 4080; then it is the end. `body` begins at the position that it is given.
-fn counted(start: &[u16], body: impl FnOnce(usize) -> Vec<u16>) -> Vec<u16> {
+pub(super) fn counted(start: &[u16], body: impl FnOnce(usize) -> Vec<u16>) -> Vec<u16> {
     let mut code = vec![mov(BACK, LR), movs(0, 0xff), lsls(0, 0, 4)];
     code.extend(start);
     let again = code.len();
