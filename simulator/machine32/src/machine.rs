@@ -196,6 +196,8 @@ impl<P: Processor> Machine32<P> {
         let stack = (self.stack_top & !(abi.stack_alignment - 1)).wrapping_sub(size);
         let bytes: Vec<u8> = arguments.stack.iter().flat_map(|word| word.to_le_bytes()).collect();
         let pc = self.processor.counter(function);
+        #[cfg(feature = "translator")]
+        self.processor.ram_changed(stack, size);
         if stack < options.stack_limit || self.memories.write(stack, &bytes).is_err() {
             let kind = FaultKind::StackOverflow { address: stack, limit: options.stack_limit };
             return Err(Outcome::of(Exit::Fault(Fault { kind, pc: pc & !1 })));
@@ -398,6 +400,8 @@ impl<P: Processor> Machine for Machine32<P> {
     }
 
     fn write(&mut self, address: u32, data: &[u8]) -> Result<(), OutOfMap> {
+        #[cfg(feature = "translator")]
+        self.processor.ram_changed(address, data.len() as u32);
         self.memories.write(address, data)
     }
 
@@ -411,6 +415,8 @@ impl<P: Processor> Machine for Machine32<P> {
     }
 
     fn restore(&mut self) {
+        #[cfg(feature = "translator")]
+        self.processor.ram_changed(self.memories.ram_base, u32::MAX);
         let Running { state, history, flash, random } = if let Some(snapshot) = &self.snapshot {
             self.memories.ram.copy_from_slice(&snapshot.ram);
             self.stack_top = snapshot.stack_top;

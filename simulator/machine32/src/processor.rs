@@ -202,6 +202,12 @@ pub trait Processor: Clone + Debug + Sized {
         let _ = (state, tally);
     }
 
+    /// So many bytes of RAM at `address` may have changed since the last run.
+    #[cfg(feature = "translator")]
+    fn ram_changed(&mut self, address: u32, size: u32) {
+        let _ = (address, size);
+    }
+
     /// Runs at full speed until the program counter is `stop`, an instruction faults, or `budget` cycles
     /// have passed. The budget is checked at least once for each taken branch.
     fn run<T: FlashTiming, F: Fetch, W: Watch>(

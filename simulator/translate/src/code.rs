@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
 use wasmtime::{Config, Engine, Instance, Memory, Module, OptLevel, Store, TypedFunc};
 
+use crate::copies::{self, Blocks};
 use crate::emit;
 use crate::ir::Region;
 use crate::layout::{self, Layout, Shape};
@@ -62,6 +63,8 @@ pub struct Left {
     pub target: u32,
     /// The lowest offset above the stack's limit that was stored to or that the stack pointer took.
     pub low: u32,
+    /// The blocks of RAM that may have changed.
+    pub changed: Blocks,
 }
 
 /// Code of one region, with its memory.
@@ -71,6 +74,8 @@ pub struct Code {
     run: TypedFunc<(), ()>,
     shape: Shape,
     layout: Layout,
+    /// The blocks of RAM that the copy may not have as the machine has them.
+    stale: Blocks,
 }
 
 impl std::fmt::Debug for Code {
@@ -130,7 +135,7 @@ impl Code {
         let instance = Instance::new(&mut store, &module, &[]).ok()?;
         let memory = instance.get_memory(&mut store, emit::MEMORY)?;
         let run = instance.get_typed_func(&mut store, emit::RUN).ok()?;
-        let mut code = Code { store, memory, run, shape: *shape, layout };
+        let mut code = Code { store, memory, run, shape: *shape, layout, stale: Blocks::ALL };
         code.fill(region, flash)?;
         Some(code)
     }
@@ -152,11 +157,34 @@ impl Code {
         Some(())
     }
 
+    /// These blocks of RAM may have changed since the last run.
+    pub fn ram_changed(&mut self, blocks: &Blocks) {
+        self.stale.add_all(blocks);
+    }
+
     /// Runs from `block` on. `None`: a check failed, and `state` is unchanged.
     pub fn run(&mut self, block: usize, state: &mut State<'_>) -> Option<Left> {
         self.enter(block, state);
-        self.run.call(&mut self.store, ()).ok()?;
+        if self.run.call(&mut self.store, ()).is_err() {
+            self.take_changed();
+            self.stale = Blocks::ALL;
+            return None;
+        }
         Some(self.leave(state))
+    }
+
+    /// The blocks of RAM where code stored something; they are forgotten.
+    fn take_changed(&mut self) -> Blocks {
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        let mut changed = Blocks::NONE;
+        let notes = bytes.slice(self.layout.dirty, self.shape.dirty_size());
+        for (number, note) in (0..).zip(notes) {
+            if std::mem::take(note) != 0 {
+                // A word may be in two blocks.
+                changed.add(number << copies::SHIFT, (1 << copies::SHIFT) + 3);
+            }
+        }
+        changed
     }
 
     fn enter(&mut self, block: usize, state: &State<'_>) {
@@ -175,7 +203,11 @@ impl Code {
         bytes.set(layout::NO_READ, no_read);
         bytes.set(layout::NO_WRITE, no_write);
         bytes.set(layout::ENTRY, block as u32);
-        bytes.slice(layout.ram, self.shape.ram_size).copy_from_slice(state.ram);
+        let ram = bytes.slice(layout.ram, self.shape.ram_size);
+        for range in self.stale.ranges(self.shape.ram_size) {
+            ram[range.clone()].copy_from_slice(&state.ram[range]);
+        }
+        self.stale = Blocks::NONE;
         let forbidden = bytes.slice(layout.forbidden, self.shape.ram_size);
         if !state.forbidden.is_empty() && forbidden != state.forbidden {
             forbidden.copy_from_slice(state.forbidden);
@@ -218,6 +250,7 @@ impl Code {
     }
 
     fn leave(&mut self, state: &mut State<'_>) -> Left {
+        let changed = self.take_changed();
         let layout = self.layout;
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
         for (number, value) in (0..).zip(&mut *state.registers).skip(1) {
@@ -225,7 +258,10 @@ impl Code {
         }
         *state.cycles = bytes.get_long(layout::CYCLES);
         *state.instructions = bytes.get_long(layout::INSTRUCTIONS);
-        state.ram.copy_from_slice(bytes.slice(layout.ram, self.shape.ram_size));
+        let ram = bytes.slice(layout.ram, self.shape.ram_size);
+        for range in changed.ranges(self.shape.ram_size) {
+            state.ram[range.clone()].copy_from_slice(&ram[range]);
+        }
         for (number, line) in (0..self.shape.lines()).zip(&mut *state.held) {
             *line = bytes.get(layout.held + 4 * number);
         }
@@ -251,6 +287,7 @@ impl Code {
             exit: bytes.get(layout::EXIT) as usize,
             target: bytes.get(layout::TARGET),
             low: bytes.get(layout::LOW),
+            changed,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use pennyweight_machine32::Parts;
 
+use crate::copies;
+
 /// Registers that the guest can have, and those of the intermediate form for values within a block.
 pub const MOST_REGISTERS: u32 = 32;
 /// Where the guest's registers are; a word each.
@@ -138,6 +140,8 @@ pub struct Layout {
     pub held: u32,
     /// For each halfword of code, a byte: the entry of the branch target buffer, counted from one.
     pub places: u32,
+    /// For each block of RAM, a byte: was something stored there?
+    pub dirty: u32,
     /// For each byte of RAM, what is forbidden.
     pub forbidden: u32,
     /// Flash.
@@ -153,7 +157,7 @@ pub struct Layout {
 }
 
 /// Larger memories are not copied.
-const MOST_RAM: usize = 1 << 20;
+pub const MOST_RAM: usize = 1 << 20;
 /// Larger programs are not translated.
 const MOST_FLASH: usize = 1 << 24;
 
@@ -181,6 +185,12 @@ impl Shape {
             predictor: None,
             cache: None,
         })
+    }
+
+    /// Blocks of RAM.
+    #[must_use]
+    pub fn dirty_size(&self) -> u32 {
+        self.ram_size.div_ceil(1 << copies::SHIFT)
     }
 
     /// Lines of the cache.
@@ -213,6 +223,7 @@ impl Layout {
         let (sources, targets, used) = (place(4 * entries), place(4 * entries), place(8 * entries));
         let (taken, returns, held) = (place(histories), place(4 * returns), place(4 * lines));
         let places = place(if entries == 0 { 0 } else { halfwords });
+        let dirty = place(shape.dirty_size());
         let (forbidden, flash) = (place(shape.ram_size + ZEROS), place(shape.flash_size));
         let table_size = 4 * halfwords;
         let tables = place(table_size * tables as u32);
@@ -226,6 +237,7 @@ impl Layout {
             returns,
             held,
             places,
+            dirty,
             forbidden,
             flash,
             tables,

@@ -3,7 +3,7 @@
 //! Decoded code that runs often is lowered to an intermediate form ([`ir`]), translated to WebAssembly
 //! ([`emit`]) and compiled and run by Wasmtime ([`code`]). All else stays in the interpreter: code that runs
 //! seldom, code in RAM, rare instructions, observed calls, start-up. Translated code works on copies of the
-//! machine's state. If one of its checks fails, the copies are dropped and the interpreter runs from where the
+//! machine's state, of RAM on one that is kept from run to run. If one of its checks fails, the copies are dropped and the interpreter runs from where the
 //! code was entered: so every fault is the interpreter's.
 //!
 //! No number depends on this crate, so it is not in the simulators' versions. Each instruction set has a folder
@@ -11,6 +11,7 @@
 
 pub mod blocks;
 pub mod code;
+mod copies;
 pub mod emit;
 mod engine;
 pub mod ir;

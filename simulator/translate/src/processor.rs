@@ -14,6 +14,7 @@ use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
 
 use crate::blocks::{Found, Limits};
 use crate::code::{self, Code, Compiler, Left, Predictor};
+use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::{Shape, MOST_REGISTERS};
 use crate::tier::Tier;
@@ -274,6 +275,11 @@ impl<S: Copy + PartialEq> Translator<S> {
         place.as_mut()
     }
 
+    /// These blocks of RAM may have changed without translated code.
+    fn ram_changed(&mut self, blocks: &Blocks) {
+        self.codes.iter_mut().flatten().for_each(|code| code.ram_changed(blocks));
+    }
+
     /// Finds the blocks of the decoded code.
     fn translate<P, T, F, W>(&mut self, run: &Inner<'_, '_, P, T, F, W>)
     where
@@ -347,6 +353,9 @@ impl<S: Copy + PartialEq> Translator<S> {
             predictor: predicted.then_some(predictor),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
+        if let Some(other) = &mut self.codes[usize::from(!W::ACTIVE)] {
+            other.ram_changed(&left.changed);
+        }
         if let Some(predictor) = &state.predictor {
             P::write_predictor(run.history, predictor);
         }
@@ -415,6 +424,7 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
         if translator.found.is_some() && missing > 0 {
             translator.roots.insert(pc);
         }
+        translator.ram_changed(&Blocks::ALL);
         if let Err(fault) = P::interpret(run, budget.min(spent.saturating_add(slice)), &mut from) {
             return End::Fault(fault);
         }
@@ -505,6 +515,14 @@ impl<P: Guest> Processor for Translated<P> {
         P::ran(state, tally);
     }
 
+    fn ram_changed(&mut self, address: u32, size: u32) {
+        if let Some(translator) = &mut self.translator {
+            let mut blocks = Blocks::NONE;
+            blocks.add(address.wrapping_sub(translator.shape.ram_base), size);
+            translator.ram_changed(&blocks);
+        }
+    }
+
     fn run<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Run<'_, '_, Self, T, F, W>,
         stop: u32,
@@ -519,7 +537,12 @@ impl<P: Guest> Processor for Translated<P> {
             {
                 drive(inner, translator, stop, budget)
             }
-            _ => P::run(inner, stop, budget),
+            translator => {
+                if let Some(translator) = translator {
+                    translator.ram_changed(&Blocks::ALL);
+                }
+                P::run(inner, stop, budget)
+            }
         })
     }
 
@@ -527,7 +550,12 @@ impl<P: Guest> Processor for Translated<P> {
         run: &mut Run<'_, '_, Self, T, F, W>,
         from: u32,
     ) -> Result<P::Step, Fault> {
-        within(run, |inner, _| P::step(inner, from))
+        within(run, |inner, translator| {
+            if let Some(translator) = translator {
+                translator.ram_changed(&Blocks::ALL);
+            }
+            P::step(inner, from)
+        })
     }
 
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, Self, T, F, W>) -> P::Ahead {

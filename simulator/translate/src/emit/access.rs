@@ -6,6 +6,7 @@
 use wasm_encoder::{BlockType, Function, InstructionSink, ValType};
 
 use super::{at, local, Emitter};
+use crate::copies;
 use crate::ir::{Alignment, Expr, Memory, Register, Step, Width};
 use crate::layout::{self, CacheShape, Layout, Shape, ZEROS};
 
@@ -179,6 +180,9 @@ impl Emitter<'_, '_> {
             Width::Half => self.sink.i32_store16(place),
             Width::Word => self.sink.i32_store(place),
         };
+        // Of an access to two blocks, the first one is noted.
+        self.sink.local_get(local::ADDRESS).i32_const(copies::SHIFT as i32).i32_shr_u();
+        self.sink.i32_const(1).i32_store8(at(self.layout.dirty, 0));
         self.above_limit();
         self.sink.local_set(local::VALUE);
         self.lower_mark();

@@ -12,6 +12,7 @@ use pennyweight_riscv::registers::{Reg, Registers};
 
 use super::lower::{condition, lower};
 use crate::code::{Code, Compiler, State};
+use crate::copies::Blocks;
 use crate::ir::{Block, Step};
 use crate::layout::Shape;
 use crate::trial::{region, Random};
@@ -100,6 +101,7 @@ fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u
             held: &mut [],
             predictor: None,
         };
+        code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);
         let mut bus = Bus {
             ram: &mut ram,

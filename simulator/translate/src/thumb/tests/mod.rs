@@ -19,6 +19,7 @@ use super::costs;
 use super::flags::{Flags, GE, NZ, REGISTERS};
 use super::operation::Operation;
 use crate::code::{self, Code, Compiler};
+use crate::copies::Blocks;
 use crate::ir::{Block, End, Expr, Kind, Lost};
 use crate::layout::Shape;
 use crate::processor::{Guest, Values};
@@ -89,7 +90,7 @@ fn state(random: &mut Random) -> State {
     for reg in (0..15).map(Reg::from_bits) {
         state.registers[reg] = match random.next() & 7 {
             0..=2 => random.value(),
-            3 => random.next() % 70,
+            3 | 4 => random.next() % 70,
             _ => near(random),
         };
     }
@@ -145,6 +146,7 @@ where
             held: &mut [],
             predictor: None,
         };
+        code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);
         let watch = StackWatch::new(LIMIT, RAM + SIZE);
         let mut bus = Bus {

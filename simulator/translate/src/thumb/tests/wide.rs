@@ -16,7 +16,7 @@ use crate::ir::Step;
 /// Random encodings that are decoded.
 const ENCODINGS: u32 = 400_000;
 /// Forms of each operation.
-const FORMS: usize = 5;
+const FORMS: usize = 4;
 
 /// Is `op` left to the interpreter?
 fn is_interpreted(op: &Op<Code>) -> bool {
@@ -31,13 +31,34 @@ fn is_interpreted(op: &Op<Code>) -> bool {
     }
 }
 
+/// A load or store with a short offset: the memories are small.
+fn nearer(op: Op<Code>) -> Op<Code> {
+    use Kind as K;
+    let has_offset = match op.code.kind {
+        K::Base(code) => {
+            matches!(code, V6::LdrImm | V6::LdrhImm | V6::LdrbImm | V6::StrImm | V6::StrhImm | V6::StrbImm)
+        }
+        K::LdrshImm | K::LdrsbImm | K::LdrToImm | K::LdrToPre | K::LdrToPost => true,
+        K::LdrPre | K::LdrhPre | K::LdrbPre | K::LdrshPre | K::LdrsbPre => true,
+        K::LdrPost | K::LdrhPost | K::LdrbPost | K::LdrshPost | K::LdrsbPost => true,
+        K::StrPre | K::StrhPre | K::StrbPre | K::StrPost | K::StrhPost | K::StrbPost => true,
+        K::Ldrd | K::LdrdPre | K::LdrdPost | K::Strd | K::StrdPre | K::StrdPost => true,
+        _ => false,
+    };
+    if !has_offset || op.n == Reg::Pc {
+        return op;
+    }
+    let offset = op.imm as i32 % 64;
+    Op { imm: offset as u32, ..op }
+}
+
 /// A few forms of all operations, with and without flags, by kind and variant.
 fn operations<C: Core<Set: InstructionSet<Code = Code>>>(random: &mut Random) -> Vec<Vec<Op<Code>>> {
     let mut found: BTreeMap<String, Vec<Op<Code>>> = BTreeMap::new();
     for _ in 0..ENCODINGS {
         let [first, second] = [random.next(), random.next()].map(|word| word as u16);
         let first = if random.next() & 7 != 0 { first | 0xe800 } else { first };
-        let op = C::Set::decode(first, second, PC, false);
+        let op = nearer(C::Set::decode(first, second, PC, false));
         for form in [op, C::Set::without_flags(&op)] {
             let forms = found.entry(format!("{:?} {}", form.code.kind, form.code.s)).or_default();
             if forms.len() < FORMS {
@@ -65,8 +86,8 @@ fn compare_all<C: Core<Set: InstructionSet<Code = Code>>>(least: usize) {
         }
         compared += usize::from(!translated.is_empty());
         let kind = forms[0].code.kind;
-        if matches!(kind, Kind::LdrPost | Kind::StrSh | Kind::Ldrd | Kind::StmIa) {
-            assert!((5..295).contains(&faults), "{kind:?}: {faults}");
+        if matches!(kind, Kind::LdrPost | Kind::StrhPre | Kind::Ldrd | Kind::StmIa) {
+            assert!((5..235).contains(&faults), "{kind:?}: {faults}");
         }
     }
     assert!(compared >= least, "{compared}");
