@@ -120,6 +120,9 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         if let Some(Conditional { block, index }) = at.conditional {
             let block = run.processor.program().block(block);
             run.state.it = block.get(index).map_or_else(Default::default, |each| each.it);
+            // It has been counted as if it were skipped.
+            run.tally.cycles -= u64::from(Cpu::SKIPPED);
+            run.tally.instructions -= 1;
         }
         if Cpu::CONTEXT && at.arrival == Arrival::Open {
             run.tally.cycles += u64::from(refill_of(run.processor.program(), &run.bus, pc));
