@@ -32,6 +32,11 @@ PROGRAMS = [
     ("stm32f030-48mhz", "chacha20-poly1305/fast32"),
     ("rp2040", "ascon-aead128/fast32"),
     ("samd21", "aes-128-gcm/table"),
+    ("stm32f103-24mhz", "aes-128-gcm/table"),
+    ("stm32f407-24mhz", "chacha20-poly1305/fast32"),
+    ("samd51", "ascon-aead128/fast32"),
+    ("rp2350", "aes-128-gcm/ct32"),
+    ("stm32u585", "chacha20-poly1305/fast32"),
 ]
 
 
