@@ -137,7 +137,7 @@ fn shifted_with_carry(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -
     let bit = |position| and(right(Expr::Register(VALUE), position), constant(1));
     flags.shift(match op.code.s {
         0 => bit(32 - op.imm),
-        1 | 2 | 3 => bit((op.imm - 1) & 31),
+        1..=3 => bit((op.imm - 1) & 31),
         _ => bit(0),
     });
     operand
