@@ -104,8 +104,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Adds the cycles of what the access at the address in `ADDRESS` is split into. With `one_side`, traps if
-    /// some of it may be below the stack's limit and some above, where marks and checks look at the first byte
-    /// only.
+    /// some of it may be below the stack's limit and some above: marks and checks use the first byte only.
     fn split(&mut self, width: Width, alignment: Alignment, one_side: bool) {
         if alignment != Alignment::Split || width == Width::Byte {
             return;

@@ -19,9 +19,9 @@ pub struct At {
     pub prefetch: Option<Prefetch>,
     /// Where the next instruction loads from, if it loads.
     pub memory: Memory,
-    /// Where the code is left behind a jump: what is known of its target?
+    /// Where the code is left behind a jump: does the target's cost still have to be found?
     pub arrival: Arrival,
-    /// The conditional jump that comes next and is to be executed.
+    /// The conditional jump that comes next and whose condition holds.
     pub conditional: Option<Conditional>,
 }
 

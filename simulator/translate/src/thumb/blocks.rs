@@ -318,5 +318,5 @@ where
     }
 }
 
-/// Entries of a table of offsets that are looked at.
+/// Entries of a table of offsets that are read.
 const MOST_TARGETS: usize = 256;

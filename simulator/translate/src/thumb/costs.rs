@@ -35,8 +35,7 @@ fn of_length(bits: u32) -> u32 {
     bits.checked_sub(1).map_or(0, |top| 1 << top)
 }
 
-/// The sum of what is added at each length at which the number of cycles changes; `is_at_least` says whether
-/// that length is reached.
+/// The cycles as a sum over the lengths at which they change; `is_at_least` is 1 if a length is reached, else 0.
 fn sum(longest: u32, cycles: impl Fn(u32) -> u32, is_at_least: impl Fn(u32) -> Expr) -> Expr {
     (1..=longest).fold(Expr::Constant(cycles(0)), |sum, bits| {
         match cycles(bits).wrapping_sub(cycles(bits - 1)) {

@@ -186,7 +186,7 @@ fn load(op: &Op<Code>, address: Expr, width: Width, signed: bool, steps: &mut Ve
     load_to(number(op.d), address, width, signed, steps);
 }
 
-/// What is known of an address's alignment, or that it must be aligned.
+/// Whether an address is known to be aligned, or must be.
 fn alignment(address: &Expr, width: Width) -> Alignment {
     let is_multiple = |value: u32| value.trailing_zeros() >= width.shift();
     let is_known = match address {

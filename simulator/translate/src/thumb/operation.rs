@@ -8,7 +8,7 @@ use crate::ir::{Expr, Step};
 
 /// The operations of an instruction set.
 pub trait Operation: Copy + Sized {
-    /// The condition of a branch; `None` if `op` is no conditional branch.
+    /// The condition of a branch; `None` if `op` is not a conditional branch.
     fn condition(op: &Op<Self>, flags: &mut Flags) -> Option<Expr>;
 
     /// Where `op` goes if it is a jump without a condition. What it does before that, and its checks, are added

@@ -11,11 +11,15 @@ const LT: u16 = 11;
 const GT: u16 = 12;
 const NOP: u16 = 0xbf00;
 
-/// IT for as many instructions as there are letters: `T` for those that the condition is for, `E` for others.
-fn it(condition: u16, then: &str) -> u16 {
-    let bits = then.chars().skip(1).map(|letter| (condition & 1) ^ u16::from(letter == 'E'));
+/// The condition holds for an instruction, or its opposite.
+const T: u16 = 0;
+const E: u16 = 1;
+
+/// IT for these instructions, of which the first is `T`.
+fn it(condition: u16, instructions: &[u16]) -> u16 {
+    let bits = instructions.iter().skip(1).map(|other| (condition & 1) ^ other);
     let mask = bits.fold(0, |mask, bit| mask << 1 | bit);
-    0xbf00 | condition << 4 | (mask << 1 | 1) << (4 - then.len())
+    0xbf00 | condition << 4 | (mask << 1 | 1) << (4 - instructions.len())
 }
 
 /// `CMP rn, #imm`.
@@ -44,15 +48,15 @@ fn it_blocks_set_registers_memory_and_flags() {
         [
             &compared()[..],
             // Moves and sums, which set no flags.
-            &[it(LT, "TETE"), adds(2, 1), adds(2, 3), mov(4, 2), mov(4, 1)],
+            &[it(LT, &[T, E, T, E]), adds(2, 1), adds(2, 3), mov(4, 2), mov(4, 1)],
             // Loads and stores; the base changes.
-            &[it(EQ, "TTE"), 0x601a, ldr(5, 3), adds(6, 1)],
+            &[it(EQ, &[T, T, E]), 0x601a, ldr(5, 3), adds(6, 1)],
             // A comparison in the middle changes the condition.
-            &[it(NE, "TTT"), cmp_imm(1, 5), adds(2, 7), mov(7, 2)],
+            &[it(NE, &[T, T, T]), cmp_imm(1, 5), adds(2, 7), mov(7, 2)],
             // Flags that only some ways set are read afterwards: ADDS.W r7, r7, #1; ADC r2, r6; LSLS.W r7, r2, #9.
-            &[it(GT, "TT"), 0xf117, 0x0701, 0xea5f, 0x2742, 0x4172],
+            &[it(GT, &[T, T]), 0xf117, 0x0701, 0xea5f, 0x2742, 0x4172],
             // Multiplication, division and SMULL with times of their own.
-            &[it(GT, "TTE"), 0xfbb2, 0xf4f1, 0xfb82, 0x7407, 0x4374],
+            &[it(GT, &[T, T, E]), 0xfbb2, 0xf4f1, 0xfb82, 0x7407, 0x4374],
         ]
         .concat()
     });
@@ -65,21 +69,21 @@ fn it_blocks_end_in_jumps() {
     let code = counted(&[], |again| {
         let mut body = compared();
         let at = |body: &Vec<u16>| again + body.len();
-        body.extend([it(LT, "ET"), adds(2, 1)]);
+        body.extend([it(LT, &[E, T]), adds(2, 1)]);
         body.push(b(at(&body), at(&body) + 2));
-        body.extend([adds(2, 5), cmp_imm(1, 4), it(EQ, "T")]);
+        body.extend([adds(2, 5), cmp_imm(1, 4), it(EQ, &[T])]);
         let here = at(&body);
         body.extend(bl(here, here + 4));
         // Around a function, which returns in two ways.
         body.push(b(here + 2, here + 10));
         body.push(NOP);
-        body.extend([push(1 << 4, true), cmp_imm(1, 4), it(EQ, "ET"), adds(2, 1), pop(1 << 4, true), NOP]);
+        body.extend([push(1 << 4, true), cmp_imm(1, 4), it(EQ, &[E, T]), adds(2, 1), pop(1 << 4, true), NOP]);
         // Behind it: an even number of halfwords from here on.
         while at(&body) % 2 != 0 {
             body.push(NOP);
         }
         let here = at(&body);
-        body.extend([adr(7, here, here + 6), adds(7, 1), cmp_imm(1, 6), it(GT, "T"), bx(7), adds(2, 3)]);
+        body.extend([adr(7, here, here + 6), adds(7, 1), cmp_imm(1, 6), it(GT, &[T]), bx(7), adds(2, 3)]);
         body
     });
     assert_returns(&code);
@@ -91,7 +95,7 @@ fn jumps_lead_into_it_blocks() {
     let code = counted(&[movs(2, 0)], |again| {
         let mut body = compared();
         let here = again + body.len();
-        body.extend([b_if(EQ, here, here + 3), it(LT, "TTE"), adds(2, 1), adds(2, 3), adds(2, 7)]);
+        body.extend([b_if(EQ, here, here + 3), it(LT, &[T, T, E]), adds(2, 1), adds(2, 3), adds(2, 7)]);
         body
     });
     assert_returns(&code);
@@ -102,7 +106,7 @@ fn a_branch_in_the_middle_of_an_it_block_is_interpreted() {
     let code = counted(&[movs(2, 0)], |again| {
         let mut body = compared();
         let here = again + body.len();
-        body.extend([it(EQ, "TTT"), adds(2, 1), b(here + 2, here + 5), adds(2, 3), NOP, adds(2, 9)]);
+        body.extend([it(EQ, &[T, T, T]), adds(2, 1), b(here + 2, here + 5), adds(2, 3), NOP, adds(2, 9)]);
         body
     });
     assert_returns(&code);
@@ -112,7 +116,7 @@ fn a_branch_in_the_middle_of_an_it_block_is_interpreted() {
 fn flags_that_no_result_has_are_conditions() {
     // N and Z at once, by MSR.
     let code = counted(&[movs(7, 0xc), lsls(7, 7, 28)], |_| {
-        [&msr(0, 7)[..], &[it(EQ, "TE"), adds(2, 1), adds(2, 3), it(LT, "TE"), adds(3, 1), adds(3, 3)]]
+        [&msr(0, 7)[..], &[it(EQ, &[T, E]), adds(2, 1), adds(2, 3), it(LT, &[T, E]), adds(3, 1), adds(3, 3)]]
             .concat()
     });
     assert_returns(&code);
@@ -178,11 +182,11 @@ fn a_loop_of_conditional_returns_uses_its_budget_up() {
     let again = code.len();
     code.extend([
         cmp_imm(2, 200),
-        it(GT, "TE"),
+        it(GT, &[T, E]),
         movs(2, 0),
         adds(2, 1),
         cmp_imm(2, 201),
-        it(EQ, "T"),
+        it(EQ, &[T]),
         bx(BACK),
     ]);
     code.push(b(code.len(), again));

@@ -67,7 +67,7 @@ fn saturating_sum(left: Expr, right: Expr, minus: bool, steps: &mut Vec<Step>) {
 fn sum(left: Expr, right: Expr, minus: bool, steps: &mut Vec<Step>) -> Expr {
     let result = if minus { subtract(left.clone(), right.clone()) } else { add(left.clone(), right.clone()) };
     set(FREE, result, steps);
-    // The signs of the operands, as they are added, are equal, and not that of the result.
+    // The added operands have the same sign, and the result has the other one.
     let differs = xor(left.clone(), right);
     let equal = if minus { differs } else { not(differs) };
     top_bit(and(equal, xor(left, register(FREE))))
