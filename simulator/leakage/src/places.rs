@@ -15,6 +15,8 @@ pub enum Place {
     WriteBus,
     /// Bytes of RAM that are overwritten.
     Memory,
+    /// The result of an operation that sets flags and has no destination, such as a comparison.
+    Result,
 }
 
 impl Place {
@@ -28,6 +30,7 @@ impl Place {
             Place::ReadBus => "read bus",
             Place::WriteBus => "write bus",
             Place::Memory => "memory",
+            Place::Result => "result",
         }
     }
 }

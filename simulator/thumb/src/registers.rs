@@ -108,6 +108,13 @@ impl Flags {
         self.nz = i64::from(result as i32);
     }
 
+    /// The result that N and Z are of, after an instruction that sets them.
+    #[cfg(feature = "leakage")]
+    #[must_use]
+    pub fn result(&self) -> u32 {
+        self.nz as u32
+    }
+
     /// N.
     #[inline(always)]
     #[must_use]

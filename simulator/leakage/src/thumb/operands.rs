@@ -42,6 +42,13 @@ pub struct Operands {
     pub accesses: bool,
 }
 
+impl Operands {
+    /// Is the result of an operation that sets flags in no register?
+    pub fn only_sets_flags(&self) -> bool {
+        self.sets_flags && self.writes == 0 && !self.accesses
+    }
+}
+
 const TRIALS: u64 = 6;
 /// The address of a tried instruction.
 const PC: u32 = 0x1000;

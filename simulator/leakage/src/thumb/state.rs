@@ -42,6 +42,8 @@ pub enum Source {
     Stored(usize),
     /// What was in memory before the access of this number.
     Overwritten(usize),
+    /// The instruction's result, which only sets flags.
+    Flags,
 }
 
 /// Receives what an instruction does, in an order that depends on the instruction only.
@@ -140,6 +142,10 @@ impl State {
             let reg = Reg::from_bits(number.into());
             let (old, new) = (before[reg], self.core.registers[reg]);
             receiver.change(Place::Register, Some(number), old, new, Source::Result(number));
+        }
+        if of.operands.only_sets_flags() {
+            // It has no register that it could meet another value in.
+            receiver.change(Place::Result, None, 0, self.core.flags.result(), Source::Flags);
         }
         Ok(())
     }
@@ -251,6 +257,22 @@ mod tests {
         let seen = run::<CortexM3>(&code, &registers, [0x11, 0x2233], Tracker::default());
         assert_eq!(places(&seen, Place::Operand1), []);
         assert_eq!(places(&seen, Place::ReadBus).len(), 2);
+    }
+
+    #[test]
+    fn results_without_a_destination_are_values() {
+        // cmp r0, r1; cmn r0, r1; tst r0, r1; cmp r0, #0xf; eors r0, r1
+        let code = [0x4288, 0x42c8, 0x4208, 0x280f, 0x4048];
+        let expected = [(0, 0xf0), (0, 0x10e), (0, 0x0f), (0, 0xf0)];
+        for seen in [
+            run::<CortexM0>(&code, &[0xff, 0x0f], [0; 2], Tracker::default()),
+            run::<CortexM3>(&code, &[0xff, 0x0f], [0; 2], Tracker::default()),
+        ] {
+            assert_eq!(places(&seen, Place::Result), expected);
+        }
+        // Neither a move, nor a load, nor a branch has one: mov r2, r1; ldr r1, [r3]; nop
+        let plain = run::<CortexM0>(&[0x460a, 0x6819, 0xbf00], &[0, 1, 2, RAM], [0; 2], Tracker::default());
+        assert_eq!(places(&plain, Place::Result), []);
     }
 
     #[test]

@@ -87,6 +87,7 @@ impl Tracker {
         let access = |number: usize| self.accesses.get(number);
         match source {
             Source::Constant => Origin { set: now, made: now, ..Origin::default() },
+            Source::Flags => Origin { set: now, made: now, label: self.result, ..Origin::default() },
             Source::Register(number) => {
                 Origin { set: now, register: Some(number), ..self.registers[usize::from(number & 15)] }
             }
@@ -155,7 +156,7 @@ impl Receiver for Tracker {
                 self.mark(access.address, access.size, origin.label);
                 Origin { address: Some(access.address), label, ..before }
             }
-            (Place::Memory, _) => Origin::default(),
+            (Place::Memory | Place::Result, _) => Origin::default(),
         };
         if self.recording {
             self.changes.push(Change { instruction: self.now, place, register, old, new: origin });
