@@ -69,8 +69,8 @@ def command(
 
     A and B are results folders, JSON or CSV files that `measure` printed, or published:NAME. To
     compare boards or flags within one folder, select rows with --a and --b: a key that both sides
-    fix to different values is ignored when rows are matched. Counts are exact, so --fail-above 0%
-    fails on a single extra cycle.
+    fix to different values is ignored when rows are matched. Simulated counts are exact, so
+    --fail-above 0% fails on a single extra cycle.
     """
     from pennyweight.analysis.comparison import has_grown, means, only_common, summarize
     from pennyweight.api.comparing import compare_inputs, inputs

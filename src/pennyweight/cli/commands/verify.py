@@ -46,9 +46,9 @@ _MANY = 100
 def command(request: VerifyRequest, everything: bool, form: str) -> int:
     """Verify implementations against known-answer tests; default: all, on all boards.
 
-    Every known answer is encrypted and decrypted on the simulated part, forgeries are tried, and
-    guard zones around all buffers detect accesses outside them. The exit status is 1 if a
-    verification fails.
+    Every known answer is encrypted and decrypted on the simulated part, or with --on on the
+    connected one, and forgeries are tried. Guard zones around all buffers detect accesses outside
+    them, on a connected part only writes. The exit status is 1 if a verification fails.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.api.compilers import build_missing
