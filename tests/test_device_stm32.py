@@ -1,5 +1,8 @@
 """The serial path of STM32s: stm32flash through a boot loader in ROM, then the monitor's frames
 over the USART that QEMU emulates. QEMU counts no cycles: answers and flow are tested.
+
+QEMU receives a byte only when its processor leaves the registers alone for a moment, which takes
+seconds on a machine with other work: these tests are in `make test-devices` only.
 """
 
 from __future__ import annotations
@@ -31,11 +34,6 @@ from pennyweight.target.aead import SEPARATE, Aead
 
 BUDGET = 5_000_000
 UARTS = {"stm32vldiscovery": "stm32f1", "netduinoplus2": "stm32f4"}
-
-machines = pytest.mark.parametrize(
-    "machine",
-    ["stm32vldiscovery", pytest.param("netduinoplus2", marks=pytest.mark.devices)],
-)
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +81,8 @@ def prepared(target: Target) -> Result | Failure:
     return target.run("crypto_aead_encrypt", arguments, layout)
 
 
-@machines
+@pytest.mark.devices
+@pytest.mark.parametrize("machine", UARTS)
 def test_an_image_is_loaded_through_the_rom_and_gives_the_simulators_answer(
     machine: str, tmp_path: Path
 ) -> None:

@@ -219,7 +219,9 @@ def stm32_board(machine: str) -> Iterator[Stm32Board]:
     own, other = pty.openpty()
     tty.setraw(own)
     tty.setraw(other)
-    with qemu_gdb(machine, serial=f"tcp:127.0.0.1:{port},server=on,wait=off") as emulator:
+    with qemu_gdb(
+        machine, serial=f"tcp:127.0.0.1:{port},server=on,wait=off,nodelay=on"
+    ) as emulator:
         host, _, number = emulator.place.removeprefix("gdb:").rpartition(":")
         path = os.ttyname(other)
         # A port that this process has open is in use.

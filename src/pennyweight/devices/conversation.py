@@ -19,13 +19,14 @@ from pennyweight.devices.serial_port import SerialPort
 
 _VERSION = 2
 _OK, _NO_SESSION = b"A", b"N"
-_LONGEST = 264
-"""Bytes of the longest frame of any monitor, and a few more."""
+_LONGEST = 56
+"""Bytes of the longest frame that the monitor accepts, of which PW_FRAME is the payload, and a few
+more.
+"""
 
-_AROUND = 16
-"""The bytes of a frame that are not data, and a few more."""
+_GREETING_S, _LATER_S = 0.4, 0.8
+"""Seconds for the answer to the first greeting, and to each later one."""
 
-_GREETING_S = 0.4
 _ANSWER_S = 0.5
 """Seconds for an immediate answer; a frame on a slow line takes 0.1 s. Doubled with each try."""
 
@@ -45,7 +46,6 @@ class Conversation:
         self._sequence = 0
         self._session = 0
         self._port: SerialPort | None = None
-        self._longest = _LONGEST
         self.chunk = 32
         """Limit for the data of a frame, in bytes."""
 
@@ -71,11 +71,14 @@ class Conversation:
         Raises `OtherVersionError` if the monitor is from another version.
         """
         end = time.monotonic() + seconds
+        self._session = random.randrange(1, 1 << 16)
+        patience, again = _GREETING_S, False
         while time.monotonic() < end:
-            self._session = random.randrange(1, 1 << 16)
-            answer = self.exchange(b"H", b"", _GREETING_S, tries=1)
+            # A late answer to an earlier greeting is as good.
+            answer = self.exchange(b"H", b"", patience, tries=1, again=again)
             if answer is None:
                 self._flush()
+                patience, again = _LATER_S, True
                 continue
             if len(answer) < 3 or answer[0] != _VERSION:
                 raise OtherVersionError(
@@ -83,7 +86,6 @@ class Conversation:
                     "Pennyweight; press reset and run the command again with --yes to replace it"
                 )
             self.chunk = answer[1]
-            self._longest = self.chunk + _AROUND
             return True
         return False
 
@@ -151,8 +153,8 @@ class Conversation:
 
     def _flush(self) -> None:
         """Ends any frame the monitor waits for, with zero bytes, and discards pending input."""
-        self._connected.write(bytes(self._longest))
-        time.sleep(10 * self._longest / self._baud)
+        self._connected.write(bytes(_LONGEST))
+        time.sleep(10 * _LONGEST / self._baud)
         self._connected.discard()
         self._waiting.clear()
 

@@ -49,6 +49,10 @@ def unescape(body: bytes) -> bytes:
     return bytes(found)
 
 
+_QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
+"""Linux's option to acknowledge TCP segments at once."""
+
+
 class Packets:
     """A connection to a server. All methods raise `LostConnectionError` and `SilentError`."""
 
@@ -162,6 +166,10 @@ class Packets:
             return False
         self._socket.settimeout(left)
         try:
+            if _QUICK_ACK is not None:
+                # Servers that send acknowledgement and answer separately, such as mspdebug, wait
+                # 40 ms for this machine's acknowledgement in between. Linux resets the option.
+                self._socket.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
             found = self._socket.recv(1 << 16)
         except TimeoutError:
             return False

@@ -27,7 +27,13 @@ void pw_uart_start(void)
 
 uint8_t pw_uart_get(void)
 {
+    uint32_t pause;
+
+    /* Reads the status once per bit. An emulator receives nothing while its registers are read. */
     while (!(PW_REGISTER(USART_STATUS) & STATUS_RXNE)) {
+        for (pause = PW_HZ / PW_BAUD / 4; pause != 0; pause--) {
+            __asm__ volatile("");
+        }
     }
     return (uint8_t)PW_REGISTER(USART_RECEIVED);
 }
