@@ -211,6 +211,10 @@ def test_a_killed_board_is_reported() -> None:
             "there is no such port",
         ),
         ("something else\n\navrdude done.  Thank you.\n", "avrdude failed: something else"),
+        (
+            'something else\nioctl("TIOCMGET"): Inappropriate ioctl for device\n',
+            "avrdude failed: something else",
+        ),
     ],
 )
 def test_avrdudes_messages_are_explained(printed: str, expected: str) -> None:

@@ -230,8 +230,7 @@ def test_what_has_no_masks_is_excluded_from_a_tree(run: Command, tmp_path: Path)
 
 def test_every_command_takes_shares(run: Command) -> None:
     short = ("--board", "stm32f030", "--length", "0:4", "--shares", 3)
-    timed = run("constant-time", TOY, *short, "--format", "json")
-    assert {row["implementation"] for row in timed.rows} <= {"masked_toy/shared-3shares"}
+    assert "masked_toy/shared-3shares" in run("constant-time", TOY, *short).out
     leaking = run("leakage", TOY, *short, "--traces", 1000, "--format", "json")
     assert {row["implementation"] for row in leaking.rows} == {"masked_toy/shared-3shares"}
     ranked = run("choose", TOY, "--board", TRNG, "--protected", 2, "--shares", 3, "--message", 8,

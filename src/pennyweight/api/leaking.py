@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from pennyweight.api import call_selection
@@ -61,12 +61,16 @@ def rows_of(job: Job, result: Report | Failure) -> list[dict[str, Any]]:
     `status` is ``"ok"``, ``"undecided"`` or the kind of failure, with the `reason`; `findings` is
     the number of rows with a `pc`.
     """
-    empty = dict.fromkeys(each.name for each in fields(_Facts))
+    common = {**call_selection.fields(job), **asdict(_facts(result))}
+    found: list[Finding] = [] if isinstance(result, Failure) else result.findings
+    return [{**common, **_finding(each)} for each in found] or [{**common, **_finding(None)}]
+
+
+def _facts(result: Report | Failure) -> _Facts:
     if isinstance(result, Failure):
-        stated = {**empty, "status": result.status.value, "reason": result.reason, "findings": 0}
-        return [{**call_selection.fields(job), **stated, **_finding(None)}]
+        return _Facts(result.status.value, result.reason)
     asked, problem = result.question, undecided(result)
-    facts = _Facts(
+    return _Facts(
         status="undecided" if problem or result.interrupted else Status.OK.value,
         reason=problem or ("interrupted" if result.interrupted else ""),
         vary=asked.vary,
@@ -83,31 +87,27 @@ def rows_of(job: Job, result: Report | Failure) -> list[dict[str, Any]]:
         unconfirmed=result.unconfirmed,
         findings=len(result.findings),
     )
-    common = {**call_selection.fields(job), **asdict(facts)}
-    if not result.findings:
-        return [{**common, **_finding(None)}]
-    return [{**common, **_finding(each)} for each in result.findings]
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The columns that state what was tested."""
+    """The columns that state what was tested; of a failed call, only why."""
 
     status: str
     reason: str
-    vary: str
-    order: int
-    seed: int
-    function: str | None
-    calls: int | None
-    model: str
-    instructions: int
-    samples: int
-    traces: int
-    repeated: int
-    confirmed: bool
-    unconfirmed: int
-    findings: int
+    vary: str | None = None
+    order: int | None = None
+    seed: int | None = None
+    function: str | None = None
+    calls: int | None = None
+    model: str | None = None
+    instructions: int | None = None
+    samples: int | None = None
+    traces: int | None = None
+    repeated: int | None = None
+    confirmed: bool | None = None
+    unconfirmed: int | None = None
+    findings: int = 0
 
 
 def all_rows(request: LeakageRequest, progress: Progress) -> list[dict[str, Any]]:
@@ -154,10 +154,11 @@ def _finding(found: Finding | None) -> dict[str, Any]:
 
 
 def _value(name: str, value: Value | None) -> dict[str, Any]:
-    return {
-        f"{name}_from": None if value is None else value.place,
-        f"{name}_instruction": None if value is None else value.instruction,
-        f"{name}_location": None if value is None else value.location,
-        f"{name}_input": None if value is None else value.has_input,
-        f"{name}_words": None if value is None else list(value.words),
-    }
+    facts: tuple[object, ...] = (None,) * len(_OF_A_VALUE)
+    if value is not None:
+        where = (value.place, value.instruction, value.location)
+        facts = (*where, value.has_input, list(value.words))
+    return {f"{name}_{column}": fact for column, fact in zip(_OF_A_VALUE, facts, strict=True)}
+
+
+_OF_A_VALUE = ("from", "instruction", "location", "input", "words")

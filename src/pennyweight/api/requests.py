@@ -196,8 +196,7 @@ class ChooseRequest:
     has a row for each part that they mask (`masked`), and `leakage` is not checked. `shares` and
     `compilers` are as for :func:`measure`: each algorithm is represented by its best build with any
     of them, and `flags` start with the name of a compiler that is not the board's own. The first
-    call measures;
-    measurements are cached.
+    call measures; measurements are cached.
     """
 
     board: str | Path = field(metadata={"option": BOARD})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
@@ -124,16 +124,26 @@ _TOOLS: dict[str, tuple[Tool, ...]] = {
 }
 """The tools that are used for cores of an instruction set."""
 
-_WITH_UART = {
-    "usart0": (
+
+class _SerialPort(NamedTuple):
+    parts: re.Pattern[str]
+    words: str
+    """The parts in words."""
+    loader: Tool
+    """The tool that loads them over it; stm32flash needs the boot loader in ROM."""
+
+
+_SERIAL_PORTS = {
+    "usart0": _SerialPort(
         re.compile(r"ATmega(48|88|168|328)(A|P|PA|PB)?|ATmega128A?"),
         "ATmega48, 88, 168 and 328 (also A, P, PA, PB) and ATmega128",
+        "avrdude",
     ),
-    "stm32f0": (re.compile(r"STM32F0\w+"), "STM32F0"),
-    "stm32f1": (re.compile(r"STM32F1\w+"), "STM32F1"),
-    "stm32f4": (re.compile(r"STM32F4\w+"), "STM32F4"),
+    "stm32f0": _SerialPort(re.compile(r"STM32F0\w+"), "STM32F0", "stm32flash"),
+    "stm32f1": _SerialPort(re.compile(r"STM32F1\w+"), "STM32F1", "stm32flash"),
+    "stm32f4": _SerialPort(re.compile(r"STM32F4\w+"), "STM32F4", "stm32flash"),
 }
-"""The parts that have each serial port, as an expression and in words."""
+"""The parts that have each serial port."""
 
 
 def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] | None:
@@ -152,16 +162,15 @@ def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] 
 
 
 def _wrong_uart(table: Device, uart: Uart, part: str) -> tuple[str, str] | None:
-    parts, words = _WITH_UART[uart.name]
-    if not parts.fullmatch(part):
+    port = _SERIAL_PORTS[uart.name]
+    if not port.parts.fullmatch(part):
         return "uart", (
-            f"the serial port '{uart.name}' is for {words}, not {part}; remove the field and "
+            f"the serial port '{uart.name}' is for {port.words}, not {part}; remove the field and "
             "connect the board through a debug server or probe"
         )
-    if (uart.name != "usart0") is not (uart.rom_loader is not None):
+    if (port.loader == "stm32flash") is not (uart.rom_loader is not None):
         remedy = "remove it" if uart.rom_loader is not None else "give its address (AN2606)"
         return "uart.rom_loader", f"STM32 have a boot loader in ROM, and no other part; {remedy}"
-    tool = "avrdude" if uart.name == "usart0" else "stm32flash"
-    if tool not in table.tools:
-        return "tools", f"{tool} is missing, which loads the part on its serial port; add it"
+    if port.loader not in table.tools:
+        return "tools", f"{port.loader} is missing, which loads the part on its serial port; add it"
     return None

@@ -35,8 +35,10 @@ def read_signature(place: str, port: str, part: str, baud: int) -> str:
 
 
 _SIGNATURE = re.compile(r"[Dd]evice signature = 0x([0-9a-f]{6})")
-_THANKS = re.compile(r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.")
-"""The last line, also after an error."""
+_NOISE = re.compile(r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.|ioctl\(\"TIOCM\w+\"\)")
+"""Lines that explain nothing: the last one, also after an error, and those on modem lines that a
+port does not have.
+"""
 _NO_PORT = re.compile(r"open (device|port) .*No such file")
 
 
@@ -77,7 +79,7 @@ def _is_other_part(printed: str) -> bool:
 def explained(printed: str, part: str) -> str:
     """What avrdude's output means, and the remedy."""
     lines = (line.strip() for line in printed.splitlines())
-    said = [line for line in lines if line and not _THANKS.match(line)]
+    said = [line for line in lines if line and not _NOISE.match(line)]
     text = "\n".join(said)
     found = _SIGNATURE.search(text)
     if _is_other_part(text):
