@@ -6,8 +6,8 @@
  *   avr_board serial BOOTLOADER.hex    a pseudo terminal, whose name it prints; the boot loader
  * runs first
  *
- * It prints one line when it is ready. SIGTERM ends it. The serial board runs in real time, the
- * other as fast as possible.
+ * It prints one line when it is ready. SIGTERM ends it. The boot loader runs in real time, because
+ * it waits a second for the programmer. Everything else runs as fast as possible.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -75,6 +75,7 @@ static void run_serial(avr_t *avr, const char *boot_loader)
     struct line line = {.master = posix_openpt(O_RDWR | O_NOCTTY), .ready = 1};
     struct termios raw;
     uint32_t size, start, flags = 0;
+    int loading = 0;
     struct timespec begun, now;
     avr_cycle_count_t next = 0, origin = 0;
     uint8_t *code = read_ihex_file(boot_loader, &size, &start);
@@ -105,7 +106,6 @@ static void run_serial(avr_t *avr, const char *boot_loader)
     close(open(ptsname(line.master), O_RDWR | O_NOCTTY));
     printf("%s\n", ptsname(line.master));
     fflush(stdout);
-    clock_gettime(CLOCK_MONOTONIC, &begun);
     avr_reset(avr);
     for (;;) {
         struct pollfd poll_fd = {.fd = line.master, .events = POLLIN};
@@ -120,8 +120,7 @@ static void run_serial(avr_t *avr, const char *boot_loader)
             line.open = 1;
             avr_reset(avr);
             avr->data[MCUSR] = EXTRF;
-            origin = avr->cycle;
-            clock_gettime(CLOCK_MONOTONIC, &begun);
+            loading = 0;
         }
         if (line.open && line.ready && (poll_fd.revents & POLLIN) &&
             read(line.master, &byte, 1) == 1) {
@@ -134,7 +133,16 @@ static void run_serial(avr_t *avr, const char *boot_loader)
                 avr_reset(avr);
             }
         }
+        if (avr->pc < start) {
+            loading = 0;
+            continue;
+        }
         clock_gettime(CLOCK_MONOTONIC, &now);
+        if (!loading) {
+            loading = 1;
+            origin = avr->cycle;
+            begun = now;
+        }
         double passed =
             (double)(now.tv_sec - begun.tv_sec) + (double)(now.tv_nsec - begun.tv_nsec) / 1e9;
         double simulated = (double)(avr->cycle - origin) / HZ;
