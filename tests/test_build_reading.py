@@ -72,7 +72,13 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
             "contains the word 'dependency', with which a GCC pragma tests for files",
         ),
         (PASTED, "builds a test with __has_include from macros"),
-        (f'#if __has_include("api.h")\n#endif\n{PASTED}', "contains the word '__has_'"),
+        (f'#if __has_include("api.h")\n#endif\n{PASTED}', "the words __has_ and include"),
+        (
+            '#define P(a, b, c) a##b##c\n#if __has_include("api.h")\n#endif\n'
+            "#if P(_, _has, _include)(</etc/passwd>)\n#endif",
+            "the words _ and _has and _include",
+        ),
+        ('#if __has_include("api.h")\n#endif\nint a; // ??/', "the trigraph"),
     ],
 )
 def test_a_package_reads_only_what_names_its_job(tmp_path: Path, text: str, reason: str) -> None:
@@ -88,6 +94,16 @@ def test_asking_for_own_and_library_headers_is_fine(name: str, tmp_path: Path) -
         "#include <stdint.h>\n#else\n#error no\n#endif\n#endif"
     )
     build(Job(at(prepended(copied(tmp_path), questions)), board(name), "-Os"))
+
+
+def test_an_underscore_alone_is_not_a_test_for_a_file(tmp_path: Path) -> None:
+    """As in types.h of wolfSSL, which also has single letters."""
+    text = (
+        '#if __has_include("api.h")\n#define P(a, b) a##b\n'
+        "#define h 1\n#define a 1\n#define s 1\n#undef h\n#undef a\n#undef s\n"
+        "enum { P(_, 1) };\n#endif"
+    )
+    build(Job(at(prepended(copied(tmp_path), text)), board(ARM), "-Os"))
 
 
 def test_a_word_in_a_comment_is_not_a_test_for_a_file(tmp_path: Path) -> None:

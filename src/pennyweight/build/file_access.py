@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from pennyweight.build.clang_arguments import clang_arguments, library_headers
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import cplusplus_headers
+from pennyweight.build.pasted import parts_in, pasted
 from pennyweight.build.sources import Sources
 from pennyweight.fingerprint import c_source
 from pennyweight.model import Status
@@ -43,11 +44,8 @@ _QUESTION = re.compile(
 _ANSWERED = re.compile(r"""\s*\(\s*(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>)""")
 _SPLICE = re.compile(r"\\[ \t\v\f]*\n")
 
-_WORDS = ("__has_include", "__has_embed")
-_BEGINNINGS = re.compile(
-    rf"\b(?:{'|'.join({word[:n] for word in _WORDS for n in range(1, len(word))})})\b|\?\?/"
-)
-"""Word fragments that can be pasted together to a hidden test, and the trigraph of a backslash."""
+_BACKSLASH = "??/"
+"""Its trigraph, which can hide that lines are spliced."""
 
 _POISONED = re.compile(r'poisoned "?(?P<word>__has_|dependency)')
 """The compiler's message for a test where none is allowed."""
@@ -100,6 +98,7 @@ class Reader:
         )
         self._folders: dict[Path, Path] = {}
         self._seen: set[Path] = set()
+        self._parts: frozenset[str] = frozenset()
 
     @property
     def no_questions(self) -> tuple[str | Path, ...]:
@@ -222,11 +221,17 @@ class Reader:
             return
         if path.name.endswith(c_source.SUFFIXES):
             text = c_source.without_comments(text)
-        beginning = _BEGINNINGS.search(text)
-        if beginning:
+        if _BACKSLASH in text:
             raise _refused(
-                f"{path.name}: contains the word '{beginning[0]}', from which macros can build a "
-                "test for a file, in a package that uses __has_include; rename it"
+                f"{path.name}: contains the trigraph '{_BACKSLASH}', which can hide a test for a "
+                "file, in a package that uses __has_include; write the character"
+            )
+        self._parts |= parts_in(text)
+        parts = pasted(self._parts)
+        if parts:
+            raise _refused(
+                f"{path.name}: the words {' and '.join(parts)} of this package, from which macros "
+                f"can build {''.join(parts)}, may hide a test for a file; rename one of them"
             )
         for question in _QUESTION.finditer(text):
             answered = _ANSWERED.match(question["rest"])
