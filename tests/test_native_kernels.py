@@ -84,6 +84,16 @@ KERNELS = [
     ),
     *(
         Kernel(
+            f"tinyjambu-masked/native/{instruction_set}/permute.S",
+            "tinyjambu_masked",
+            ("tinyjambu-masked", "masked", "tinyjambu", "tinyjambu/tinyjambu-128"),
+            ("PW_ASM", "MASKED_SHARES=2"),
+            boards=boards,
+        )
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
+    ),
+    *(
+        Kernel(
             "sparkle/native/armv7m/sparkle384.S",
             "sparkle",
             (*SPARKLE, "sparkle/fast32", "util/words32"),

@@ -14,6 +14,7 @@
 
 #include "bytes.h"
 #include "inline.h"
+#include "native/native.h"
 #include "unroll.h"
 
 void masked_set_key(masked_key *key, const uint8_t *bytes)
@@ -22,6 +23,8 @@ void masked_set_key(masked_key *key, const uint8_t *bytes)
         key->k[i] = masked_word_split(load32_le(bytes + 4 * i));
     }
 }
+
+#if !MASKED_NATIVE_PERMUTE
 
 #if UINT_MAX == 0xffff
 
@@ -107,3 +110,5 @@ void masked_permute(masked_state *s, const masked_key *key, unsigned steps)
         steps32(&x[3], &x[0], &x[1], &x[2], &k[3]);
     } while (--steps != 0);
 }
+
+#endif
