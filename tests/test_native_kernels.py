@@ -84,11 +84,15 @@ KERNELS = [
     ),
     *(
         Kernel(
-            f"tinyjambu-masked/native/{instruction_set}/permute.S",
-            "tinyjambu_masked",
-            ("tinyjambu-masked", "masked", "tinyjambu", "tinyjambu/tinyjambu-128"),
+            f"{family}-masked/native/{instruction_set}/permute.S",
+            f"{family}_masked",
+            (f"{family}-masked", "masked", *include),
             ("PW_ASM", "MASKED_SHARES=2"),
             boards=boards,
+        )
+        for family, include in (
+            ("tinyjambu", ("tinyjambu", "tinyjambu/tinyjambu-128")),
+            ("xoodyak", ("xoodoo",)),
         )
         for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
     ),

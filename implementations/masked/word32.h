@@ -1,6 +1,8 @@
 /*
  * Words of 32 bits in shares: Boolean masking. A word is the sum of MASKED_SHARES words, which are
  * random except for their sum. Algorithms define MASKED_SHARES; this header has the operations.
+ * Where assembly needs it, the second of two shares is stored rotated right by MASKED_TURN bits; then
+ * only the operations without products work.
  *
  * References: Y. Ishai, A. Sahai, D. Wagner, "Private Circuits: Securing Hardware against Probing
  * Attacks", CRYPTO 2003: shares, and products of shared values with one random value for each pair
@@ -19,12 +21,23 @@
 #include "api.h"
 #include "keep.h"
 #include "pennyweight/random.h"
+#include "rotate.h"
 #include "unroll.h"
+
+#ifndef MASKED_TURN
+#define MASKED_TURN 0
+#endif
 
 /* A word in shares. */
 typedef struct {
     uint32_t share[MASKED_SHARES];
 } masked_word;
+
+/* A share after the first one with its bits where the first one has them. */
+static inline uint32_t masked_word_aligned(uint32_t share)
+{
+    return MASKED_TURN == 0 ? share : rotl32(share, MASKED_TURN);
+}
 
 /* Shares of the word `x`, random except for their sum. */
 static inline masked_word masked_word_split(uint32_t x)
@@ -34,7 +47,7 @@ static inline masked_word masked_word_split(uint32_t x)
     UNROLL
     for (unsigned i = 1; i < MASKED_SHARES; i++) {
         shares.share[i] = pw_random32();
-        x ^= shares.share[i];
+        x ^= masked_word_aligned(shares.share[i]);
     }
     shares.share[0] = x;
     return shares;
@@ -60,7 +73,7 @@ static inline uint32_t masked_word_combine(const masked_word *x)
 
     UNROLL
     for (unsigned i = 1; i < MASKED_SHARES; i++) {
-        sum ^= x->share[i];
+        sum ^= masked_word_aligned(x->share[i]);
     }
     return sum;
 }

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "native/native.h"
 #include "word32.h"
 
 #define XOODOO_LANES 12

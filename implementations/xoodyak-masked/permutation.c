@@ -15,8 +15,6 @@
 #include "rotate.h"
 #include "unroll.h"
 
-static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
-
 void masked_set_state(masked_state *s, const uint8_t *key, const uint8_t *nonce)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -25,6 +23,10 @@ void masked_set_state(masked_state *s, const uint8_t *key, const uint8_t *nonce)
         s->lane[8 + i] = masked_word_public(0);
     }
 }
+
+#if !MASKED_NATIVE_PERMUTE
+
+static const uint16_t constants[XOODOO_ROUNDS] = {XOODOO_CONSTANTS};
 
 /* Lane x + 2 of plane 2, which is in place of lane x between the rounds. */
 #define SHIFTED(x) (8 + (((x) + 2) & 3))
@@ -110,3 +112,5 @@ void masked_permute(masked_state *s)
     }
     swap(s);
 }
+
+#endif
