@@ -38,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_their_names_state_the_shares() -> None:
-    assert len(MASKED) == 14 + 3 + 4 + 4 + 4 + 2
+    assert len(MASKED) == 14 + 4 + 4 + 4 + 4 + 2
     for each in MASKED:
         assert (
             each.name.removesuffix("-init").removesuffix(ASSEMBLY)
@@ -128,10 +128,23 @@ def test_the_words_follow_from_the_specification(shares: int) -> None:
         assert row.random_words == words(each, shares)
 
 
-@pytest.mark.parametrize("place", ["stm32f030", "samd21", "stm32f407-24mhz"])
-@pytest.mark.parametrize("algorithm", ["ascon-aead128", "tinyjambu-128", "xoodyak"])
-def test_assembly_draws_the_same_words_in_less_time_and_reports_no_leak(
-    run: Command, algorithm: str, place: str
+ARMV6M = ["stm32f030", "samd21"]
+ARMV7M = ["stm32f407-24mhz"]
+FIRST_ORDER = {
+    "ascon-aead128": ("masked_permute", ARMV6M + ARMV7M),
+    "gift-cofb": ("masked_encrypt", ARMV7M),
+    "tinyjambu-128": ("masked_permute", ARMV6M + ARMV7M),
+    "xoodyak": ("masked_permute", ARMV6M + ARMV7M),
+}
+"""Two shares in assembly: the function, and boards to test it on."""
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "function", "place"),
+    [(name, function, each) for name, (function, boards) in FIRST_ORDER.items() for each in boards],
+)
+def test_assembly_draws_no_more_words_takes_less_time_and_reports_no_leak(
+    run: Command, algorithm: str, function: str, place: str
 ) -> None:
     rows = {}
     for name in ("masked2", "masked2-asm"):
@@ -139,12 +152,15 @@ def test_assembly_draws_the_same_words_in_less_time_and_reports_no_leak(
         job = Job(found, board(place), "-O2", [enc(5, 20)], "none", random="free")
         [rows[name]] = run_job(job).measurements
     fast, portable = rows["masked2-asm"], rows["masked2"]
-    assert fast.random_words == portable.random_words
+    assert fast.random_words is not None and portable.random_words is not None
+    # In C, GIFT-128 draws a word ahead that its last round does not need, in each of four calls.
+    ahead = 4 if algorithm == "gift-cofb" else 0
+    assert fast.random_words == portable.random_words - ahead
     assert fast.cycles is not None and portable.cycles is not None
     assert fast.cycles < portable.cycles
     for name, status in (("masked2-asm", 0), ("masked2", 1)):
         call = ("leakage", f"{algorithm}/{name}", "--board", place)
-        assert run(*call, "--function", "masked_permute").status == status, name
+        assert run(*call, "--function", function).status == status, name
 
 
 @pytest.mark.parametrize("shares", [2, 3, 4])

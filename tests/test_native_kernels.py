@@ -96,6 +96,12 @@ KERNELS = [
         )
         for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
     ),
+    Kernel(
+        "gift-masked/native/armv7m/encrypt.S",
+        "gift_masked",
+        ("gift-masked", "masked", "gift"),
+        ("PW_ASM", "MASKED_SHARES=2"),
+    ),
     *(
         Kernel(
             "sparkle/native/armv7m/sparkle384.S",

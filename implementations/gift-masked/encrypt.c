@@ -18,9 +18,12 @@
 #include "fixsliced32/constants.h"
 #include "flash.h"
 #include "inline.h"
+#include "native/native.h"
 #include "order.h"
 #include "rotate.h"
 #include "unroll.h"
+
+#if !MASKED_NATIVE_ENCRYPT
 
 static const uint32_t constants[40] IN_FLASH = {GIFT128_CONSTANTS};
 
@@ -132,3 +135,5 @@ void masked_encrypt(masked_state *state, const masked_key *key)
         add_round_key(state, s3, key, round + 4);
     }
 }
+
+#endif

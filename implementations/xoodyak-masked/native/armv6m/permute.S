@@ -25,6 +25,9 @@
  *
  * Cycles of a call, with the generator in software:
  *
+ *               assembly     C
+ *   STM32F030      10870  10994
+ *   SAMD21         12536  12956
  */
 #include "../native.h"
 

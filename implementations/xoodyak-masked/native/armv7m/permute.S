@@ -33,6 +33,11 @@
  * Cycles of a call, with the part's generator, and on the STM32F103, which has none, with the one in
  * software:
  *
+ *                        assembly     C
+ *   SAM3X8E                 14942  16888
+ *   SAMD51                  14163  14582
+ *   STM32F407 at 24 MHz      5655   6614
+ *   STM32F103 at 24 MHz      5655   6674
  */
 #include "../native.h"
 
