@@ -1,8 +1,8 @@
 /*
  * Words of 32 bits in shares: Boolean masking. A word is the sum of MASKED_SHARES words, which are
  * random except for their sum. Algorithms define MASKED_SHARES; this header has the operations.
- * Where assembly needs it, the second of two shares is stored rotated right by MASKED_TURN bits; then
- * only the operations without products work.
+ * Where assembly needs it, the second of two shares is stored rotated right by MASKED_TURN bits;
+ * then only the operations without products work.
  *
  * References: Y. Ishai, A. Sahai, D. Wagner, "Private Circuits: Securing Hardware against Probing
  * Attacks", CRYPTO 2003: shares, and products of shared values with one random value for each pair

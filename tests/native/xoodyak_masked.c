@@ -1,5 +1,5 @@
-/* Compares the assembly of Xoodoo on two shares with the C: the lanes that the shares represent, because
- * both draw their own random words. */
+/* Compares the assembly of Xoodoo on two shares with the C: the lanes that the shares represent,
+ * because both draw their own random words. */
 #include "compare.h"
 #include "masked.h"
 
