@@ -225,7 +225,7 @@ fn overflow(watch: &StackWatch, pointer: u32) -> FaultKind {
 #[cold]
 fn push_fault(map: &Map, watch: &StackWatch, pointer: u16) -> FaultKind {
     if u32::from(pointer) >= map.ram + map.ram_size {
-        unmapped(pointer, false, Access::Write)
+        unmapped(pointer.into(), false, Access::Write)
     } else {
         overflow(watch, pointer.into())
     }
@@ -241,9 +241,16 @@ fn unaligned(address: u16, access: Access) -> FaultKind {
     FaultKind::Unaligned { address: u32::from(address), size: 2, access }
 }
 
+/// An access to a byte or a word where no memory is, as everywhere above the lower 64 KB.
 #[cold]
-fn unmapped(address: u16, byte: bool, access: Access) -> FaultKind {
-    FaultKind::Unmapped { address: u32::from(address), size: bytes(byte), access }
+pub fn unmapped(address: u32, byte: bool, access: Access) -> FaultKind {
+    FaultKind::Unmapped { address, size: bytes(byte), access }
+}
+
+/// A target of a jump, which must be in the lower 64 KB.
+#[inline(always)]
+pub fn reach(target: u32) -> Result<u16, FaultKind> {
+    u16::try_from(target).map_err(|_| unmapped(target, false, Access::Execute))
 }
 
 /// A read of anything but RAM and flash.
@@ -268,7 +275,7 @@ fn load_other<X: Cpu>(
     }
     match map.mirrored(address) {
         Some(address) => Ok(get(memory, byte, address)),
-        None => Err(unmapped(address, byte, Access::Read)),
+        None => Err(unmapped(address.into(), byte, Access::Read)),
     }
 }
 
@@ -284,7 +291,7 @@ fn store_other<X: Cpu>(
 ) -> Result<(), FaultKind> {
     if X::Multiplier::ADDRESSES.contains(&address) {
         if X::Multiplier::refuses(address, byte, value) {
-            return Err(unmapped(address, byte, Access::Write));
+            return Err(unmapped(address.into(), byte, Access::Write));
         }
         // A byte written to an operand is the operand (SLAU049, section 7.2.1); no code
         // writes its upper half alone, and the manual does not describe what that would do.
@@ -296,7 +303,7 @@ fn store_other<X: Cpu>(
     } else if let Some(address) = map.mirrored(address) {
         put(memory, byte, address, value);
     } else {
-        return Err(unmapped(address, byte, Access::Write));
+        return Err(unmapped(address.into(), byte, Access::Write));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use pennyweight_machine::{Access, FaultKind};
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::alu::{self, stores};
-use crate::bus::Bus;
+use crate::bus::{unmapped, Bus};
 use crate::cpu::{Cpu, Register};
 use crate::flags::Flags;
 use crate::instruction::{Alu, SP};
@@ -61,7 +61,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
     pub fn load(&mut self, byte: bool, address: X::Register) -> Result<u16, FaultKind> {
         match address.place() {
             Some(place) => self.bus.load(byte, place, self.register(SP)),
-            None => Err(above(address.bits(), byte, Access::Read)),
+            None => Err(unmapped(address.bits(), byte, Access::Read)),
         }
     }
 
@@ -70,7 +70,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
     pub fn store(&mut self, byte: bool, address: X::Register, value: u16) -> Done {
         match address.place() {
             Some(place) => self.bus.store(byte, place, value, self.register(SP)),
-            None => Err(above(address.bits(), byte, Access::Write)),
+            None => Err(unmapped(address.bits(), byte, Access::Write)),
         }
     }
 
@@ -137,7 +137,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
         let pointer = self.whole(SP).plus(-2);
         match pointer.place() {
             Some(place) => self.bus.push(byte, place, value)?,
-            None => return Err(above(pointer.bits(), byte, Access::Write)),
+            None => return Err(unmapped(pointer.bits(), byte, Access::Write)),
         }
         self.set_whole(SP, pointer);
         Ok(())
@@ -169,10 +169,4 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
         let value = alu::sxt(&mut self.flags, before);
         self.set_whole(number, X::Register::of(i32::from(value as i16) as u32));
     }
-}
-
-/// An access above the lower 64 KB, where no memory is.
-#[cold]
-fn above(address: u32, byte: bool, access: Access) -> FaultKind {
-    FaultKind::Unmapped { address, size: if byte { 1 } else { 2 }, access }
 }

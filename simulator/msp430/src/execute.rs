@@ -8,7 +8,7 @@ use pennyweight_machine::{Access, FaultKind};
 use pennyweight_memory::timing::{Fetch, FlashModel, FlashTiming, Models, Visit};
 
 use crate::alu;
-use crate::bus::{Bus, Map, Memory};
+use crate::bus::{reach, unmapped, Bus, Map, Memory};
 use crate::core::{from, Core};
 use crate::cpu::{Cpu, Register as _};
 use crate::flags::{Flags, GIE};
@@ -212,14 +212,11 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
         // Goes to an address known only now.
         macro_rules! jump_to {
             ($target:expr) => {{
-                let target: u32 = $target;
-                if target & !1 == u32::from(SENTINEL) && core.whole(SP).bits() == bounds.top {
+                let target: u16 = $target;
+                if target & !1 == SENTINEL && core.whole(SP).bits() == bounds.top {
                     break Stop::Done;
                 }
-                if target >> 1 >= SPACE as u32 {
-                    fault!(FaultKind::Unmapped { address: target, size: 2, access: Access::Execute });
-                }
-                let target = (target >> 1) as usize % SPACE;
+                let target = usize::from(target >> 1) % SPACE;
                 account = account.wrapping_add(remaining[target]).wrapping_sub(remaining[pc]);
                 pc = target;
                 jumped = at;
@@ -308,17 +305,18 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
                     Code::CallR => {
                         let target = core.register(op.a);
                         ok!(core.push(op.x));
-                        jump_to!(target.into());
+                        jump_to!(target);
                     }
                     Code::Ret => {
                         let target = ok!(core.pop());
-                        jump_to!(target.into());
+                        jump_to!(target);
                     }
                     Code::Reti => {
                         let status = ok!(core.pop());
                         core.flags = Flags::from_sr(status);
                         let target = ok!(core.pop());
-                        jump_to!(ok!(core.awake(X::page(status) | u32::from(target & !1))));
+                        ok!(core.awake());
+                        jump_to!(ok!(reach(X::page(status) | u32::from(target & !1))));
                     }
                     Code::Jump => jump!(),
                     Code::Jne => branch!(!core.flags.z()),
@@ -330,19 +328,14 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
                     Code::Jl => branch!(core.flags.n() != core.flags.v()),
                     Code::General => {
                         let next = general!(&program.general[usize::from(op.x)]);
-                        if (next >> 1) as usize != pc {
+                        if usize::from(next >> 1) != pc {
                             jump_to!(next);
                         }
                     }
                     Code::Undecoded => {
                         let address = 2 * at as u16;
                         if !bounds.map.is_code(address) {
-                            let kind = FaultKind::Unmapped {
-                                address: u32::from(address),
-                                size: 2,
-                                access: Access::Execute,
-                            };
-                            break Stop::Fault(kind, jumped);
+                            break Stop::Fault(unmapped(address.into(), false, Access::Execute), jumped);
                         }
                         if T::ACTIVE {
                             core.bus.timing.jump(address.into(), false);
@@ -352,7 +345,7 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
                         let next = general!(&instruction);
                         let cost = INSTRUCTION + u64::from(X::cycles(&instruction));
                         account = account.wrapping_add(cost).wrapping_add(remaining[pc]);
-                        if (next >> 1) as usize != pc {
+                        if usize::from(next >> 1) != pc {
                             jump_to!(next);
                         }
                     }
@@ -384,7 +377,7 @@ fn execute_general<W: Watch, T: FlashTiming, X: Cpu>(
     mut core: Core<'_, W, T, X>,
     instruction: &Instruction,
     address: u16,
-) -> (Flags, StackWatch, Result<u32, FaultKind>) {
+) -> (Flags, StackWatch, Result<u16, FaultKind>) {
     let result = core.general(instruction, address);
     (core.flags, core.bus.watch, result)
 }

@@ -6,6 +6,7 @@ use pennyweight_machine::FaultKind;
 use pennyweight_memory::timing::FlashTiming;
 
 use crate::alu;
+use crate::bus::reach;
 use crate::core::Core;
 use crate::cpu::{Cpu, Register as _};
 use crate::flags::{Flags, CPUOFF};
@@ -24,7 +25,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
     ///
     /// # Errors
     /// Its fault; registers that it has incremented by then stay so.
-    pub fn general(&mut self, instruction: &Instruction, address: u16) -> Result<u32, FaultKind> {
+    pub fn general(&mut self, instruction: &Instruction, address: u16) -> Result<u16, FaultKind> {
         let next = address.wrapping_add(2 * u16::from(instruction.words));
         match instruction.kind {
             Kind::Two { alu, byte, source, target } => {
@@ -34,16 +35,16 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
             Kind::One { unary: Unary::Push, byte, operand } => {
                 let (value, _) = self.operand(byte, operand, address.wrapping_add(2))?;
                 self.push_sized(byte, value)?;
-                Ok(next.into())
+                Ok(next)
             }
             Kind::One { unary: Unary::Call, operand, .. } => {
                 let (target, _) = self.operand(false, operand, address.wrapping_add(2))?;
                 self.push(next)?;
-                Ok((target & !1).into())
+                Ok(target & !1)
             }
             Kind::One { unary: Unary::Sxt, operand: Operand::Register(n), .. } if n > CG => {
                 self.extend_sign(n);
-                Ok(next.into())
+                Ok(next)
             }
             Kind::One { unary, byte, operand } => {
                 let (value, place) = self.operand(byte, operand, next)?;
@@ -55,14 +56,15 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
                 };
                 self.put(byte, place, result, next)
             }
-            Kind::Jump(condition, target) => Ok(if self.holds(condition) { target } else { next }.into()),
+            Kind::Jump(condition, target) => Ok(if self.holds(condition) { target } else { next }),
             Kind::Reti => {
                 let status = self.pop()?;
                 self.flags = Flags::from_sr(status);
                 let target = self.pop()?;
-                self.awake(X::page(status) | u32::from(target & !1))
+                self.awake()?;
+                reach(X::page(status) | u32::from(target & !1))
             }
-            Kind::Extended(ref extended) => X::extended(self, extended, address, next),
+            Kind::Extended(ref extended) => reach(X::extended(self, extended, address, next)?),
             Kind::Undefined(word) => Err(FaultKind::Undefined { opcode: u32::from(word) }),
         }
     }
@@ -74,7 +76,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
         source: u16,
         target: Operand,
         next: u16,
-    ) -> Result<u32, FaultKind> {
+    ) -> Result<u16, FaultKind> {
         let (before, place) = match target {
             Operand::Indexed(..) | Operand::Symbolic(_) | Operand::Absolute(_) if alu == Alu::Mov => {
                 (0, Place::Memory(self.address(target)))
@@ -84,7 +86,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
         let flags = self.flags;
         let result = alu::two(alu, &mut self.flags, byte, source, before);
         if !alu::stores(alu) {
-            return Ok(next.into());
+            return Ok(next);
         }
         if matches!(place, Place::Register(SR)) {
             // The manual does not specify the flags that an operation sets when its target is the status
@@ -144,10 +146,10 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
         place: Place<X::Register>,
         value: u16,
         next: u16,
-    ) -> Result<u32, FaultKind> {
+    ) -> Result<u16, FaultKind> {
         match place {
             Place::Memory(address) => self.store(byte, address, value)?,
-            Place::Register(PC) => return Ok((value & !1).into()),
+            Place::Register(PC) => return Ok(value & !1),
             Place::Register(SP) => {
                 let pointer = value & !1;
                 self.bus.note_pointer(pointer.into())?;
@@ -155,21 +157,21 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
             }
             Place::Register(SR) => {
                 self.flags = Flags::from_sr(value);
-                return self.awake(next.into());
+                self.awake()?;
             }
             Place::Register(CG) | Place::Nowhere => {}
             Place::Register(n) => self.set(n, value),
         }
-        Ok(next.into())
+        Ok(next)
     }
 
     /// With CPUOFF set the CPU stops until an interrupt, which never comes.
     #[inline(always)]
-    pub fn awake(&self, next: u32) -> Result<u32, FaultKind> {
+    pub fn awake(&self) -> Result<(), FaultKind> {
         if self.flags.control & CPUOFF != 0 {
             Err(FaultKind::Asleep)
         } else {
-            Ok(next)
+            Ok(())
         }
     }
 

@@ -2,7 +2,7 @@
 
 use pennyweight_machine::guard::Free;
 use pennyweight_machine::stack::StackWatch;
-use pennyweight_machine::{Access, Exit, Fault, FaultKind, Outcome};
+use pennyweight_machine::{Exit, Fault, Outcome};
 use pennyweight_memory::timing::ZeroWait;
 
 use crate::bus::Bus;
@@ -13,7 +13,7 @@ use crate::flags::Flags;
 use crate::instruction::{Instruction, CG, PC, SR};
 use crate::machine::{Microcontroller, Ops};
 use crate::multiplier::HardwareMultiplier as _;
-use crate::program::{words, INSTRUCTION, SPACE};
+use crate::program::{words, INSTRUCTION};
 
 /// R0 to R15: the program counter, the stack pointer, the status register, the constant generator
 /// (always 0), general registers.
@@ -101,13 +101,9 @@ impl<X: Cpu> Microcontroller<X> {
         let (flags, watch) = (core.flags, core.bus.watch);
         (self.state.flags, self.state.watch) = (flags, watch);
         match result {
-            Ok(next) if next / 2 < SPACE as u32 => {
-                self.state.pc = (next / 2) as usize % SPACE;
-                self.outcome(Exit::Returned, cost)
-            }
             Ok(next) => {
-                let kind = FaultKind::Unmapped { address: next, size: 2, access: Access::Execute };
-                self.outcome(Exit::Fault(Fault { kind, pc: u32::from(address) }), 0)
+                self.state.pc = usize::from(next / 2);
+                self.outcome(Exit::Returned, cost)
             }
             Err(kind) => self.outcome(Exit::Fault(Fault { kind, pc: u32::from(address) }), 0),
         }

@@ -9,7 +9,7 @@ use pennyweight_machine::{
 };
 use pennyweight_memory::timing::{FlashModel, Models};
 
-use crate::bus::{Map, ALL_BITS, EVEN_BITS};
+use crate::bus::{unmapped, Map, ALL_BITS, EVEN_BITS};
 use crate::cpu::{Cpu, Original, Register as _};
 use crate::eabi;
 use crate::execute::{run, start, Bounds, State, Stop, NO_CALLER, SENTINEL};
@@ -179,7 +179,7 @@ impl<X: Cpu> Microcontroller<X> {
         }
         let address = u16::try_from(function).ok().filter(|&a| a & 1 == 0 && self.map.is_code(a));
         let Some(address) = address else {
-            return Err(FaultKind::Unmapped { address: function, size: 2, access: Access::Execute });
+            return Err(unmapped(function, false, Access::Execute));
         };
         self.state.registers = [X::Register::default(); 16];
         for (register, value) in
@@ -280,7 +280,7 @@ impl<X: Cpu> Machine for Microcontroller<X> {
     fn boot(&mut self, ready: u32, budget: u64) -> Outcome {
         let mark = u16::try_from(ready).ok().filter(|&a| a & 1 == 0 && u32::from(a) >= self.map.flash);
         let Some(mark) = mark else {
-            return faulted(FaultKind::Unmapped { address: ready, size: 2, access: Access::Execute }, 0);
+            return faulted(unmapped(ready, false, Access::Execute), 0);
         };
         // SLAU049, section 2.2.1: after reset SR is 0, PC comes from the vector; SP is the program's.
         self.state.registers = [X::Register::default(); 16];

@@ -222,7 +222,7 @@ impl<W: Watch, T: FlashTiming> Core<'_, W, T, Cpux> {
             }
             Place::Register(SR) => {
                 self.flags = Flags::from_sr(value as u16);
-                return self.awake(next);
+                self.awake()?;
             }
             Place::Register(CG) | Place::Nowhere => {}
             Place::Register(n) => self.set_whole(n, value),

@@ -61,6 +61,19 @@ fn there_is_no_memory_above_64_kb() {
     assert_eq!(fault(&[0x0605], &[(6, 0xfffe)]), unmapped(0x1_0000, Access::Read));
 }
 
+/// In RAM too, where code is decoded as it is executed, such a branch does not count.
+#[test]
+fn a_branch_from_ram_above_64_kb_does_not_count() {
+    for (words, target) in [([0x0180, 0x2344], 0x1_2344), ([0x13b5, 0x4320], 0x5_4320)] {
+        let memory = [(AT, words[0]), (AT + 2, words[1])];
+        let mut m = prepared(&[], &[(PC, AT.into())], &memory);
+        let outcome = m.step();
+        let kind = FaultKind::Unmapped { address: target, size: 2, access: Access::Execute };
+        assert_eq!(outcome.exit, Exit::Fault(Fault { kind, pc: AT.into() }));
+        assert_eq!((outcome.cycles, outcome.instructions), (0, 0), "{words:x?}");
+    }
+}
+
 /// MPY32 takes words only, and neither fractions nor saturation.
 #[test]
 fn the_multiplier_refuses() {
