@@ -181,11 +181,19 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Bus<'_, W, T, X> {
 
     /// Checks that an operation does not take the stack pointer from `before` past address 0, as a frame
     /// larger than the memory below the stack does. The result is above RAM then. So is one that code gives
-    /// the stack pointer to read tables in flash with it, which is not by taking an amount away.
+    /// the stack pointer to read tables in flash with it, which is not by taking an amount away. The
+    /// operation is on values of so many bits.
     #[inline(always)]
-    pub fn check_frame(&self, alu: Alu, amount: u16, before: u16, pointer: u16) -> Result<(), FaultKind> {
-        if u32::from(pointer) > self.map.ram + self.map.ram_size {
-            return check_above_ram(alu, amount, before, self.watch.limit());
+    pub fn check_frame(
+        &self,
+        alu: Alu,
+        bits: u32,
+        amount: u32,
+        before: u32,
+        pointer: u32,
+    ) -> Result<(), FaultKind> {
+        if pointer > self.map.ram + self.map.ram_size {
+            return check_above_ram(alu, bits, amount, before, self.watch.limit());
         }
         Ok(())
     }
@@ -204,10 +212,10 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Bus<'_, W, T, X> {
 /// See [`Bus::check_frame`].
 #[cold]
 #[inline(never)]
-fn check_above_ram(alu: Alu, amount: u16, before: u16, limit: u32) -> Result<(), FaultKind> {
+fn check_above_ram(alu: Alu, bits: u32, amount: u32, before: u32, limit: u32) -> Result<(), FaultKind> {
     let frame = match alu {
         Alu::Sub => amount,
-        Alu::Add if amount >= 0x8000 => amount.wrapping_neg(),
+        Alu::Add if amount >> (bits - 1) != 0 => (1 << bits) - amount,
         _ => 0,
     };
     if frame > before {

@@ -119,7 +119,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
     pub fn move_stack(&mut self, alu: Alu, op: &Op) -> Done {
         let before = self.register(SP);
         let pointer = alu::two(alu, &mut self.flags, false, op.x, before) & !1;
-        self.bus.check_frame(alu, op.x, before, pointer)?;
+        self.bus.check_frame(alu, 16, op.x.into(), before.into(), pointer.into())?;
         self.bus.note_pointer(pointer.into())?;
         self.set(SP, pointer);
         Ok(())

@@ -94,7 +94,7 @@ impl<W: Watch, T: FlashTiming, X: Cpu> Core<'_, W, T, X> {
             self.flags = flags;
         }
         if matches!(place, Place::Register(SP)) {
-            self.bus.check_frame(alu, source, before, result)?;
+            self.bus.check_frame(alu, 16, source.into(), before.into(), result.into())?;
         }
         self.put(byte, place, result, next)
     }

@@ -173,6 +173,9 @@ impl<W: Watch, T: FlashTiming> Core<'_, W, T, Cpux> {
             // As without an extension word: the result wins.
             self.flags = flags;
         }
+        if matches!(place, Place::Register(SP)) {
+            self.bus.check_frame(alu, size.bits(), source & size.mask(), before, result)?;
+        }
         self.write(size, place, result, next)
     }
 

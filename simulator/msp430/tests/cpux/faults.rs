@@ -74,6 +74,26 @@ fn a_branch_from_ram_above_64_kb_does_not_count() {
     }
 }
 
+/// A frame larger than the memory below the stack is an overflow with each instruction that makes one.
+#[test]
+fn frames_past_address_0_overflow_the_stack() {
+    let (less, more) = (Wide(3, 0, Some(0x4000)), Wide(3, 0, Some(0xf_c000)));
+    for words in [
+        twox(SUB, Size::A, less, wide_to(1)),
+        twox(SUB, Size::W, less, wide_to(1)),
+        twox(ADD, Size::A, more, wide_to(1)),
+        // SUBA #0x4000, SP; ADDA #0xfc000, SP
+        vec![0x00b1, 0x4000],
+        vec![0x0fa1, 0xc000],
+    ] {
+        assert_eq!(fault(&words, &[]), FaultKind::StackOverflow { address: 0, limit: 0 }, "{words:x?}");
+    }
+    // A table in flash.
+    let mut m = prepared(&[0x0081, 0xf000], &[], &[]);
+    step(&mut m);
+    assert_eq!(m.registers().0[SP], 0xf000);
+}
+
 /// MPY32 takes words only, and neither fractions nor saturation.
 #[test]
 fn the_multiplier_refuses() {
