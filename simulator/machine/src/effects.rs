@@ -128,10 +128,14 @@ pub fn infer(question: Question<'_>, mut execute: impl FnMut(&Trial) -> Tried) -
     found.effects()
 }
 
-/// Values to begin a round with: sometimes all the same, so that comparisons come out equal.
+/// Values to begin a round with: sometimes all the same, so that comparisons come out equal; once 0, so that
+/// a carry alone makes a sum other than 0.
 fn begin(question: Question<'_>, round: u64, random: &mut Random) -> Trial {
     let mut trial = Trial { cells: [0; CELLS], loads: [0; LOADS] };
-    let same = round.is_multiple_of(4).then(|| random.value(question.hints));
+    let same = match round {
+        0 => Some(0),
+        _ => round.is_multiple_of(4).then(|| random.value(question.hints)),
+    };
     for (cell, &width) in trial.cells.iter_mut().zip(question.widths) {
         *cell = same.unwrap_or_else(|| random.value(question.hints)) & mask(width);
     }
@@ -281,6 +285,15 @@ mod tests {
             after.cells[2] = if before.cells[3] == 0 { before.cells[0] } else { before.cells[2] };
         });
         assert_eq!(select.writes, [(2, cells(0b1101))]);
+    }
+
+    #[test]
+    fn a_carry_is_seen_where_it_alone_makes_a_sum_other_than_zero() {
+        let act = |after: &mut Tried, before: &Trial| {
+            let [a, b, _, carry, ..] = before.cells;
+            after.cells[2] = u32::from(a.wrapping_add(b).wrapping_add(carry) == 0);
+        };
+        assert_eq!(inferred(&[], act).written(2), Some(cells(0b1011)));
     }
 
     #[test]

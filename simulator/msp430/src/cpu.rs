@@ -15,6 +15,9 @@ use crate::timing;
 
 /// A register of a CPU, and addresses made of it.
 pub trait Register: Copy + Default + Eq + fmt::Debug + Send + Sync + 'static {
+    /// How many bits it has.
+    const WIDTH: u32;
+
     /// The register that holds these bits; those that it does not have are lost.
     fn of(bits: u32) -> Self;
 
@@ -36,6 +39,8 @@ pub trait Register: Copy + Default + Eq + fmt::Debug + Send + Sync + 'static {
 
 /// 16 bits: addresses wrap at 64 KB.
 impl Register for u16 {
+    const WIDTH: u32 = 16;
+
     #[inline(always)]
     fn of(bits: u32) -> u16 {
         bits as u16

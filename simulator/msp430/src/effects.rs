@@ -15,13 +15,12 @@ use crate::bus::Map;
 use crate::cpu::{Cpu, Register as _};
 use crate::execute::{run_with, Bounds, State, Stop, NO_CALLER};
 use crate::flags::Flags;
-use crate::instruction::{Extended, Instruction, Kind, Operand, SP};
+use crate::instruction::{Extended, Kind, Operand, SP};
 use crate::machine::Microcontroller;
 use crate::multiplier::HardwareMultiplier;
 use crate::program::SPACE;
 
 /// Cells 1 and 4 to 15 are registers, 16 to 19 the flags C, Z, N, V.
-const WIDTHS: [u32; 20] = [0, 0, 0, 0, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 1, 1, 1, 1];
 const FLAGS: usize = 16;
 /// The flags' bits in the status register.
 const BITS: [u16; 4] = [0, 1, 2, 8];
@@ -44,12 +43,16 @@ impl<X: Cpu> InstructionEffects<X> {
         if let Some(found) = self.effects.get(&pc).filter(|_| in_flash) {
             return Rc::clone(found);
         }
-        let hints: Vec<u32> = crate::program::words(&machine.state.memory, pc)[1..]
+        let operands = machine.instruction(2 * pc as u16).operands();
+        let hints: Vec<u32> = operands
             .iter()
-            .flat_map(|&word| [word, word.wrapping_neg(), !word])
-            .map(u32::from)
+            .filter_map(Operand::value)
+            .flat_map(|value| [value, value.wrapping_neg(), !value])
             .collect();
-        let question = Question { widths: &WIDTHS, load_width: 16, hints: &hints };
+        let mut widths = [X::Register::WIDTH; FLAGS + BITS.len()];
+        widths[..4].fill(0);
+        widths[FLAGS..].fill(1);
+        let question = Question { widths: &widths, load_width: 16, hints: &hints };
         let code = crate::program::words(&machine.state.memory, pc);
         let found = Rc::new(infer(question, |trial| self.try_once(machine, pc, &code, trial)));
         self.effects.insert(pc, Rc::clone(&found));
@@ -58,9 +61,7 @@ impl<X: Cpu> InstructionEffects<X> {
 
     /// All memory but the instruction, and the multiplier, hold the value of the first load.
     fn try_once(&mut self, machine: &Microcontroller<X>, pc: usize, code: &[u16], trial: &Trial) -> Tried {
-        // Addresses of memory, and even ones, where words lie.
         let instruction = machine.instruction(2 * pc as u16);
-        let points = has_pointer(&instruction);
         let state = &mut self.state;
         let load = (trial.loads[0] as u16).to_le_bytes();
         state.memory.fill(load);
@@ -76,7 +77,12 @@ impl<X: Cpu> InstructionEffects<X> {
             state.memory[(pc + i) % SPACE] = word.to_le_bytes();
         }
         for (register, value) in state.registers.iter_mut().zip(&trial.cells[..FLAGS]) {
-            *register = X::Register::of(if points { *value & 0x0ffe | 0x2000 } else { *value & 0xffff });
+            *register = X::Register::of(*value);
+        }
+        for number in instruction.operands().iter().filter_map(Operand::pointer) {
+            // Addresses of memory, and even ones, where words lie.
+            let register = &mut state.registers[usize::from(number)];
+            *register = X::Register::of(register.bits() & 0x0ffe | 0x2000);
         }
         for kept_elsewhere in [0, 2, 3] {
             state.registers[kept_elsewhere] = X::Register::default();
@@ -131,18 +137,6 @@ impl<X: Cpu> InstructionEffects<X> {
     }
 }
 
-/// Does an instruction access memory at an address in a register?
-fn has_pointer(instruction: &Instruction) -> bool {
-    let points =
-        |operand| matches!(operand, Operand::Indexed(..) | Operand::Indirect(_) | Operand::Increment(_));
-    match instruction.kind {
-        Kind::Two { source, target, .. } => points(source) || points(target),
-        Kind::One { operand, .. } => points(operand),
-        Kind::Extended(extended) => extended.has_pointer(),
-        _ => false,
-    }
-}
-
 /// Adds what the multiplier does when its second operand is written: from its operands and result to
 /// its result, as if the instruction had read and written them. Where it `accumulates`, the result that
 /// there was goes into the new one.
@@ -187,6 +181,7 @@ mod tests {
 
     const C: u8 = 16;
     const Z: u8 = 17;
+    const N: u8 = 18;
     const LOAD: Sources = Sources { cells: 0, loads: 1 };
 
     fn of(words: &[u16]) -> Effects {
@@ -212,6 +207,10 @@ mod tests {
         assert_eq!(of(&[0xe606]).written(6), Some(cells(&[])));
         let cmp = of(&[0x9037, 37]);
         assert_eq!((cmp.written(7), cmp.written(Z)), (None, Some(cells(&[7]))));
+        // cmp #4, r5; cmp #8, r5; cmp #-1, r5
+        for constant in [0x9225, 0x9235, 0x9335] {
+            assert_eq!(of(&[constant]).written(Z), Some(cells(&[5])));
+        }
         let load = of(&[0x4819, 4]);
         assert_eq!((load.written(9), load.address, load.flow), (Some(LOAD), cells(&[8]), cells(&[])));
         let store = of(&[0x4a8b, 0xfffe]);
@@ -244,6 +243,24 @@ mod tests {
         assert_eq!((load.written(7).map(|sources| sources.cells), load.address), (Some(0), cells(&[6])));
         assert_eq!(of(&[0x04e5]).written(5), Some(cells(&[4, 5])));
         assert_eq!(of(&[0x1344]).flow, cells(&[4]));
+    }
+
+    #[test]
+    fn the_upper_bits_of_cpux_registers_flow() {
+        let of = |words: &[u16]| on::<Cpux>("msp430fr5994-16mhz", words);
+        // adda r4, r5; rlam.a #1, r5; rram.a #1, r5
+        let add = of(&[0x04e5]);
+        assert_eq!((add.written(C), add.written(N)), (Some(cells(&[4, 5])), Some(cells(&[4, 5]))));
+        assert_eq!(of(&[0x0245]).written(C), Some(cells(&[5])));
+        assert_eq!(of(&[0x0145]).written(N), Some(cells(&[5])));
+        // cmpa #0x54321, r5; cmpx.a #0x54321, r5
+        assert_eq!(of(&[0x0595, 0x4321]).written(Z), Some(cells(&[5])));
+        assert_eq!(of(&[0x1a80, 0x9075, 0x4321]).written(Z), Some(cells(&[5])));
+        // mova r5, 0(r6); pushm.a #1, r12; pushx.a r12
+        let store = of(&[0x0576, 0]);
+        assert_eq!((store.stores, store.address), (vec![cells(&[5]), cells(&[5])], cells(&[6])));
+        assert_eq!(of(&[0x140c]).stores, [cells(&[12]), cells(&[12])]);
+        assert_eq!(of(&[0x1800, 0x124c]).stores, [cells(&[12]), cells(&[12])]);
     }
 
     #[test]

@@ -44,6 +44,42 @@ impl<N> Operand<N> {
             _ => 0,
         }
     }
+
+    /// The number itself, where it is no address or distance.
+    #[must_use]
+    pub fn value(&self) -> Option<N>
+    where
+        N: Copy,
+    {
+        match *self {
+            Operand::Constant(value) | Operand::Immediate(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The register that an address is made of.
+    #[must_use]
+    pub fn pointer(&self) -> Option<u8> {
+        match *self {
+            Operand::Indexed(n, _) | Operand::Indirect(n) | Operand::Increment(n) => Some(n),
+            _ => None,
+        }
+    }
+}
+
+impl From<Operand> for Operand<u32> {
+    fn from(operand: Operand) -> Self {
+        match operand {
+            Operand::Register(n) => Operand::Register(n),
+            Operand::Constant(value) => Operand::Constant(value.into()),
+            Operand::Immediate(value) => Operand::Immediate(value.into()),
+            Operand::Indexed(n, distance) => Operand::Indexed(n, distance.into()),
+            Operand::Symbolic(address) => Operand::Symbolic(address.into()),
+            Operand::Absolute(address) => Operand::Absolute(address.into()),
+            Operand::Indirect(n) => Operand::Indirect(n),
+            Operand::Increment(n) => Operand::Increment(n),
+        }
+    }
 }
 
 /// A two-operand operation: format I, by the upper four bits of the encoding.
@@ -130,6 +166,19 @@ pub struct Instruction {
     pub kind: Kind,
     /// Words of its encoding, 1 to 3, with an extension word to 4.
     pub words: u8,
+}
+
+impl Instruction {
+    /// The operands, as far as their form is encoded.
+    #[must_use]
+    pub fn operands(&self) -> Vec<Operand<u32>> {
+        match self.kind {
+            Kind::Two { source, target, .. } => vec![source.into(), target.into()],
+            Kind::One { operand, .. } => vec![operand.into()],
+            Kind::Extended(extended) => extended.operands(),
+            Kind::Jump(..) | Kind::Reti | Kind::Undefined(_) => Vec::new(),
+        }
+    }
 }
 
 /// A number of an operand, as text has it.

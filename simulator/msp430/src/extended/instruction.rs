@@ -117,18 +117,14 @@ pub enum Extended {
 }
 
 impl Extended {
-    /// Does it access memory at an address in a register other than SP as a stack pointer?
+    /// Its operands but the registers of PUSHM, POPM and the rotations by several bits.
     #[must_use]
-    pub fn has_pointer(&self) -> bool {
-        let points =
-            |operand| matches!(operand, Operand::Indexed(..) | Operand::Indirect(_) | Operand::Increment(_));
+    pub fn operands(&self) -> Vec<Operand<u32>> {
         match *self {
-            Extended::Two { source, target, .. } | Extended::Move(source, target) => {
-                points(source) || points(target)
-            }
-            Extended::One { operand, .. } | Extended::Call(operand) => points(operand),
-            Extended::Address(..) | Extended::Rotate { .. } => false,
-            Extended::PushMany(..) | Extended::PopMany(..) => false,
+            Extended::Two { source, target, .. } | Extended::Move(source, target) => vec![source, target],
+            Extended::One { operand, .. } | Extended::Call(operand) => vec![operand],
+            Extended::Address(_, source, register) => vec![source, Operand::Register(register)],
+            Extended::Rotate { .. } | Extended::PushMany(..) | Extended::PopMany(..) => Vec::new(),
         }
     }
 

@@ -25,6 +25,8 @@ pub const MASK: u32 = 0xf_ffff;
 
 /// 20 bits.
 impl Register for u32 {
+    const WIDTH: u32 = 20;
+
     #[inline(always)]
     fn of(bits: u32) -> u32 {
         bits & MASK
