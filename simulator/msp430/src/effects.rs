@@ -137,13 +137,12 @@ impl<X: Cpu> InstructionEffects<X> {
     }
 }
 
-/// Adds what the multiplier does when its second operand is written: from its operands and result to
-/// its result, as if the instruction had read and written them. Where it `accumulates`, the result that
-/// there was goes into the new one.
+/// Adds what the multiplier does when its second operand is written: from what the product is made of to its
+/// result, as if the instruction had read and written them. `multiplier` is as the instruction leaves it.
 pub fn with_multiplier<X: Cpu>(
     effects: &Effects,
     accesses: &[Accessed],
-    accumulates: bool,
+    multiplier: &X::Multiplier,
 ) -> Option<(Effects, Vec<Accessed>)> {
     let starts = |a: &Accessed| {
         a.2 == Access::Write && u16::try_from(a.0).is_ok_and(<X::Multiplier as HardwareMultiplier>::starts)
@@ -154,12 +153,12 @@ pub fn with_multiplier<X: Cpu>(
     }
     let mut more = effects.clone();
     let mut accesses = accesses.to_vec();
-    let own = more.stores.last().copied().unwrap_or_default();
+    let mut own = Sources::default();
+    more.stores.iter().for_each(|&stored| own |= stored);
     // The instruction's own loads come first; these get the next numbers.
     let first = accesses.iter().filter(|a| a.2 == Access::Read).count();
-    let results: &[(u16, u16)] = if accumulates { X::Multiplier::RESULTS } else { &[] };
     let mut loads = own.loads;
-    for (number, &(start, size)) in X::Multiplier::OPERANDS.iter().chain(results).enumerate() {
+    for (number, &(start, size)) in multiplier.operands().iter().enumerate() {
         accesses.push((start.into(), size.into(), Access::Read));
         loads |= 1 << (first + number).min(15);
     }
@@ -176,6 +175,7 @@ mod tests {
     use crate::cpu::{Cpu, Original};
     use crate::extended::Cpux;
     use crate::machine::Microcontroller;
+    use crate::multiplier::HardwareMultiplier as _;
     use pennyweight_machine::effects::{Effects, Sources};
     use pennyweight_machine::{Access, Observer as _, Secrets};
 
@@ -263,24 +263,66 @@ mod tests {
         assert_eq!(of(&[0x1800, 0x124c]).stores, [cells(&[12]), cells(&[12])]);
     }
 
+    /// Stores a word from `from` in a multiplier's register.
+    fn carry<X: Cpu>(secrets: &mut Secrets, multiplier: &mut X::Multiplier, from: u32, address: u16) {
+        multiplier.write(address, 1);
+        let effects = Effects { stores: vec![LOAD], ..Effects::default() };
+        let accesses = [(from, 2, Access::Read), (address.into(), 2, Access::Write)];
+        match with_multiplier::<X>(&effects, &accesses, multiplier) {
+            Some((effects, accesses)) => secrets.effects(0, &effects, &accesses),
+            None => secrets.effects(0, &effects, &accesses),
+        }
+    }
+
+    const SECRET: u32 = 0x2000;
+    const PUBLIC: u32 = 0x2002;
+
+    /// With operands of 16 bits, whose registers lie alike in both multipliers.
+    fn products_of_secrets<X: Cpu>(base: u16) {
+        let (mpy, mac, operand, result) = (base, base + 4, base + 8, base + 10);
+        let mut secrets = Secrets::new(&[(SECRET, SECRET + 2)]);
+        let mut multiplier = X::Multiplier::default();
+        let mut made = |first, a, b| {
+            carry::<X>(&mut secrets, &mut multiplier, a, first);
+            carry::<X>(&mut secrets, &mut multiplier, b, operand);
+            let found = [result, result + 2, result + 5].map(|address| secrets.is_secret(address.into()));
+            assert_eq!(secrets.is_secret(operand.into()), b == SECRET);
+            assert!(found.iter().all(|&secret| secret == found[0]));
+            found[0]
+        };
+        assert!(made(mpy, SECRET, PUBLIC) && made(mpy, PUBLIC, SECRET) && !made(mpy, PUBLIC, PUBLIC));
+        // A public product is added to a secret sum, or replaces it.
+        assert!(made(mac, SECRET, PUBLIC) && made(mac, PUBLIC, PUBLIC) && !made(mpy, PUBLIC, PUBLIC));
+    }
+
     #[test]
     fn products_of_secrets_are_secret() {
-        let mut secrets = Secrets::new(&[(0x130, 0x132)]);
-        let accesses = [(0x138, 2, Access::Write)];
-        let public = Effects { stores: vec![cells(&[])], ..Effects::default() };
-        let multiply = |secrets: &mut Secrets, accumulates| {
-            let (effects, accesses) =
-                with_multiplier::<Original>(&public, &accesses, accumulates).expect("starts");
-            secrets.effects(0, &effects, &accesses);
+        products_of_secrets::<Original>(crate::multiplier::BASE);
+        products_of_secrets::<Cpux>(crate::multiplier32::BASE);
+    }
+
+    #[test]
+    fn products_of_32_bits_are_secret_only_if_an_operand_is() {
+        const BASE: u16 = crate::multiplier32::BASE;
+        let mut secrets = Secrets::new(&[(SECRET, SECRET + 2)]);
+        let mut multiplier = <Cpux as Cpu>::Multiplier::default();
+        let mut made = |places: &[u16], from: &[u32]| {
+            for (&place, &from) in places.iter().zip(from) {
+                carry::<Cpux>(&mut secrets, &mut multiplier, from, BASE + place);
+            }
+            secrets.is_secret((BASE + 0x24).into())
         };
-        multiply(&mut secrets, false);
-        assert!(!secrets.is_secret(0x138) && secrets.is_secret(0x13a) && secrets.is_secret(0x13f));
-        assert!(with_multiplier::<Original>(&public, &[(0x130, 2, Access::Write)], false).is_none());
-        // A public product is added to a secret sum, or replaces it.
-        secrets.effects(0, &public, &[(0x130, 2, Access::Write)]);
-        multiply(&mut secrets, true);
-        assert!(secrets.is_secret(0x13a));
-        multiply(&mut secrets, false);
-        assert!(!secrets.is_secret(0x13a));
+        let (long, short) = (&[0x10, 0x12, 0x20, 0x22], &[0, 8]);
+        let public = [PUBLIC; 4];
+        for secret in 0..4 {
+            let mut from = public;
+            from[secret] = SECRET;
+            assert!(made(long, &from), "{secret}");
+            assert!(!made(short, &public), "{secret}");
+            assert!(made(long, &from) && !made(long, &public), "{secret}");
+        }
+        // An operand of 16 bits and one of 32.
+        assert!(made(&[0, 0x20, 0x22], &[PUBLIC, SECRET, PUBLIC]) && !made(short, &public));
+        assert!(made(&[0x12, 8], &[SECRET, PUBLIC]) && !made(&[0, 0x20, 0x22], &public));
     }
 }

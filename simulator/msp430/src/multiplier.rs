@@ -11,9 +11,7 @@ use std::ops::Range;
 pub trait HardwareMultiplier: Copy + Default + Eq + fmt::Debug + Send + Sync + 'static {
     /// Its registers.
     const ADDRESSES: Range<u16>;
-    /// Those that hold operands: the first address of each row and its bytes.
-    const OPERANDS: &'static [(u16, u16)];
-    /// Those that hold a result.
+    /// Those that hold a result: ranges of an address and its bytes.
     const RESULTS: &'static [(u16, u16)];
 
     /// Reads the word at an address, whose lowest bit does not count.
@@ -28,8 +26,9 @@ pub trait HardwareMultiplier: Copy + Default + Eq + fmt::Debug + Send + Sync + '
     /// Does a write to this address start a multiplication?
     fn starts(address: u16) -> bool;
 
-    /// Does the next product get added to the result?
-    fn accumulates(&self) -> bool;
+    /// What the product that was started last is made of, apart from the register whose writing started it:
+    /// ranges as in `RESULTS`.
+    fn operands(&self) -> Vec<(u16, u16)>;
 
     /// A multiplier in which every register reads as `word`.
     fn holding(word: u16) -> Self;
@@ -58,7 +57,6 @@ pub struct Multiplier {
 
 impl HardwareMultiplier for Multiplier {
     const ADDRESSES: Range<u16> = BASE..BASE + 16;
-    const OPERANDS: &'static [(u16, u16)] = &[(BASE, 8)];
     const RESULTS: &'static [(u16, u16)] = &[(RESULT, 6)];
 
     fn read(&self, address: u16) -> u16 {
@@ -96,8 +94,9 @@ impl HardwareMultiplier for Multiplier {
         address & !1 == OPERAND
     }
 
-    fn accumulates(&self) -> bool {
-        self.mode & ACCUMULATE != 0
+    fn operands(&self) -> Vec<(u16, u16)> {
+        let sum = if self.mode & ACCUMULATE != 0 { Self::RESULTS } else { &[] };
+        [&[(BASE + 2 * u16::from(self.mode), 2)], sum].concat()
     }
 
     fn holding(word: u16) -> Self {

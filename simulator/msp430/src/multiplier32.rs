@@ -15,6 +15,10 @@ use crate::multiplier::{HardwareMultiplier, ACCUMULATE, SIGNED};
 
 /// First address.
 pub const BASE: u16 = 0x04c0;
+/// The lower half of the second operand of 32 bits.
+const OP2L: u16 = BASE + 0x20;
+/// MPY32L, the first of the words that make first operands of 32 bits, counted from [`BASE`].
+const FIRST_LONG: u8 = 8;
 
 /// MPYC, MPYFRAC, MPYSAT, MPYM, MPYOP1_32 and MPYOP2_32 of MPY32CTL0.
 const FRACTION_OR_SATURATION: u16 = 3 << 2;
@@ -25,10 +29,9 @@ const LONG_SECOND_PLACE: u32 = 7;
 /// The registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Multiplier32 {
-    mode: u8,
+    /// Which word of the first operand was written last: it decides about the operation and the width.
+    at: u8,
     first: u32,
-    /// Was the upper half of the first operand written last?
-    long_first: bool,
     second: u32,
     long_second: bool,
     result: u64,
@@ -52,7 +55,6 @@ fn with_half(word: u32, upper: bool, value: u16) -> u32 {
 
 impl HardwareMultiplier for Multiplier32 {
     const ADDRESSES: Range<u16> = BASE..BASE + 0x2e;
-    const OPERANDS: &'static [(u16, u16)] = &[(BASE, 10), (BASE + 0x10, 0x14)];
     const RESULTS: &'static [(u16, u16)] = &[(BASE + 10, 6), (BASE + 0x24, 8)];
 
     fn read(&self, address: u16) -> u16 {
@@ -68,8 +70,8 @@ impl HardwareMultiplier for Multiplier32 {
             _ => {
                 self.control
                     | self.extension & 1
-                    | u16::from(self.mode) << MODE_PLACE
-                    | u16::from(self.long_first) << LONG_FIRST_PLACE
+                    | u16::from(self.mode()) << MODE_PLACE
+                    | u16::from(self.long_first()) << LONG_FIRST_PLACE
                     | u16::from(self.long_second) << LONG_SECOND_PLACE
             }
         }
@@ -80,8 +82,8 @@ impl HardwareMultiplier for Multiplier32 {
         let word = address.wrapping_sub(BASE) >> 1;
         match word {
             0..=3 => {
-                self.mode = word as u8;
-                (self.first, self.long_first) = (value.into(), false);
+                self.at = word as u8;
+                self.first = value.into();
             }
             4 => {
                 (self.second, self.long_second) = (value.into(), false);
@@ -89,10 +91,8 @@ impl HardwareMultiplier for Multiplier32 {
             }
             5 | 6 => self.set_result(word - 5, value),
             8..=15 => {
-                self.mode = (word as u8 - 8) >> 1;
-                // The address written last decides about the width.
-                self.long_first = word & 1 != 0;
-                self.first = with_half(self.first, self.long_first, value);
+                self.at = word as u8;
+                self.first = with_half(self.first, word & 1 != 0, value);
             }
             16 => {
                 self.second = with_half(self.second, false, value);
@@ -118,8 +118,12 @@ impl HardwareMultiplier for Multiplier32 {
         matches!(address.wrapping_sub(BASE) >> 1, 4 | 17)
     }
 
-    fn accumulates(&self) -> bool {
-        self.mode & ACCUMULATE != 0
+    fn operands(&self) -> Vec<(u16, u16)> {
+        let at = BASE + 2 * u16::from(self.at);
+        let first = if self.long_first() { (at - 2, 4) } else { (at, 2) };
+        let second: &[_] = if self.long_second { &[(OP2L, 2)] } else { &[] };
+        let sum = if self.accumulates() { Self::RESULTS } else { &[] };
+        [&[first], second, sum].concat()
     }
 
     fn holding(word: u16) -> Self {
@@ -136,6 +140,23 @@ impl HardwareMultiplier for Multiplier32 {
 }
 
 impl Multiplier32 {
+    fn mode(&self) -> u8 {
+        if self.at < FIRST_LONG {
+            self.at
+        } else {
+            (self.at - FIRST_LONG) >> 1
+        }
+    }
+
+    /// Has the first operand 32 bits?
+    fn long_first(&self) -> bool {
+        self.at >= FIRST_LONG && self.at & 1 != 0
+    }
+
+    fn accumulates(&self) -> bool {
+        self.mode() & ACCUMULATE != 0
+    }
+
     fn set_result(&mut self, place: u16, value: u16) {
         let shift = 16 * u32::from(place);
         self.result = self.result & !(0xffff << shift) | u64::from(value) << shift;
@@ -143,7 +164,7 @@ impl Multiplier32 {
 
     /// The result of 64 bits; SUMEXT is about its lower 32 if both operands have 16.
     fn multiply(&mut self) {
-        let is_signed = self.mode & SIGNED != 0;
+        let is_signed = self.mode() & SIGNED != 0;
         let operand = |value: u32, is_long: bool| match (is_signed, is_long) {
             (true, true) => i64::from(value as i32) as u64,
             (true, false) => i64::from(value as i16) as u64,
@@ -151,10 +172,10 @@ impl Multiplier32 {
             (false, false) => u64::from(value as u16),
         };
         let product =
-            operand(self.first, self.long_first).wrapping_mul(operand(self.second, self.long_second));
+            operand(self.first, self.long_first()).wrapping_mul(operand(self.second, self.long_second));
         let start = if self.accumulates() { self.result } else { 0 };
         let (result, carry) = start.overflowing_add(product);
-        let is_short = !self.long_first && !self.long_second;
+        let is_short = !self.long_first() && !self.long_second;
         let carry = if is_short {
             u32::try_from((start & 0xffff_ffff) + (product & 0xffff_ffff)).is_err()
         } else {
@@ -172,7 +193,7 @@ impl Multiplier32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{HardwareMultiplier as _, Multiplier32, BASE};
+    use super::{HardwareMultiplier as _, Multiplier32, BASE, OP2L};
 
     /// Operand registers by their names in the manual.
     const MPY: u16 = BASE;
@@ -185,7 +206,6 @@ mod tests {
     const MPYS32L: u16 = BASE + 0x14;
     const MAC32L: u16 = BASE + 0x18;
     const MACS32L: u16 = BASE + 0x1c;
-    const OP2L: u16 = BASE + 0x20;
     const RES0: u16 = BASE + 0x24;
     const CTL0: u16 = BASE + 0x2c;
 

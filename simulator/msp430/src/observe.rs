@@ -12,7 +12,6 @@ use crate::effects::{with_multiplier, InstructionEffects};
 use crate::execute::{run, Bounds, Stop};
 use crate::instruction::{Alu, Extended, Instruction, Kind, Operand, Unary, PC, SP};
 use crate::machine::Microcontroller;
-use crate::multiplier::HardwareMultiplier as _;
 use crate::program::INSTRUCTION;
 
 impl<X: Cpu> Microcontroller<X> {
@@ -45,7 +44,7 @@ impl<X: Cpu> Microcontroller<X> {
                 if observer.wants_effects() {
                     let effects =
                         known.get_or_insert_with(|| InstructionEffects::new(self)).at(self, pc as usize / 2);
-                    match with_multiplier::<X>(&effects, &accesses, self.state.multiplier.accumulates()) {
+                    match with_multiplier::<X>(&effects, &accesses, &self.state.multiplier) {
                         Some((effects, accesses)) => observer.effects(pc, &effects, &accesses),
                         None => observer.effects(pc, &effects, &accesses),
                     }
