@@ -22,6 +22,8 @@ use crate::program::SPACE;
 
 /// Cells 1 and 4 to 15 are registers, 16 to 19 the flags C, Z, N, V.
 const FLAGS: usize = 16;
+/// The words of 16 registers of 20 bits.
+const MOST_POPPED: usize = 32;
 /// The flags' bits in the status register.
 const BITS: [u16; 4] = [0, 1, 2, 8];
 
@@ -67,14 +69,15 @@ impl<X: Cpu> InstructionEffects<X> {
         state.memory.fill(load);
         let pops = matches!(instruction.kind, Kind::Extended(Extended::PopMany(..)));
         let pointer = 0x9000;
-        if pops {
-            // Each register gets a word of its own.
-            for (place, value) in (pointer as usize / 2..).zip(&trial.loads) {
-                state.memory[place % SPACE] = (*value as u16).to_le_bytes();
-            }
-        }
         for (i, word) in code.iter().enumerate() {
             state.memory[(pc + i) % SPACE] = word.to_le_bytes();
+        }
+        if pops {
+            // Each register gets a word of its own, also where the instruction lies there: flash is decoded.
+            for number in 0..MOST_POPPED {
+                let value = trial.loads[number.min(LOADS - 1)] as u16;
+                state.memory[pointer as usize / 2 + number] = value.to_le_bytes();
+            }
         }
         for (register, value) in state.registers.iter_mut().zip(&trial.cells[..FLAGS]) {
             *register = X::Register::of(*value);
@@ -261,6 +264,25 @@ mod tests {
         assert_eq!((store.stores, store.address), (vec![cells(&[5]), cells(&[5])], cells(&[6])));
         assert_eq!(of(&[0x140c]).stores, [cells(&[12]), cells(&[12])]);
         assert_eq!(of(&[0x1800, 0x124c]).stores, [cells(&[12]), cells(&[12])]);
+    }
+
+    /// Where the words lie that it is tried on, and with more words than are distinguished.
+    #[test]
+    fn popped_registers_hold_what_was_loaded() {
+        let board = pennyweight_bundled::board("msp430fr5994-16mhz");
+        // popm #3, r12; popm.a #12, r4
+        let flash: Vec<u8> =
+            [0x172a_u16, 0x16b4].repeat(0x4000).iter().flat_map(|w| w.to_le_bytes()).collect();
+        let machine = Microcontroller::<Cpux>::with_flash(&board, &flash).expect("a good board");
+        let mut all = InstructionEffects::new(&machine);
+        for pc in (0x8ff0 / 2..0x9040 / 2).step_by(2) {
+            let three = all.at(&machine, pc);
+            let words = [10, 11, 12].map(|n| three.written(n).map(|sources| sources.loads));
+            assert_eq!(words, [Some(1), Some(2), Some(4)], "{:#x}", 2 * pc);
+            let many = all.at(&machine, pc + 1);
+            let words = [4, 5, 11, 12, 15].map(|n| many.written(n).map(|sources| sources.loads));
+            assert_eq!(words, [3, 0xc, 0xc000, 0x8000, 0x8000].map(Some), "{:#x}", 2 * pc + 2);
+        }
     }
 
     /// Stores a word from `from` in a multiplier's register.
