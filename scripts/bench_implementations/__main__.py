@@ -24,16 +24,15 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.bench_implementations import c_copies, text_table
+from scripts.bench_implementations import c_copies, rivals, text_table
 from scripts.bench_implementations.assembly import has_assembly
+from scripts.bench_implementations.best import mode
 from scripts.bench_implementations.comparison import compare, judge
 from scripts.bench_implementations.measurements import (
     NO_C,
-    NO_CALL,
     PLAIN,
     Call,
     Exclusion,
@@ -43,9 +42,7 @@ from scripts.bench_implementations.measurements import (
 from scripts.bench_implementations.summary import FAST, SMALL, markdown
 
 from pennyweight import catalogue
-from pennyweight.catalogue import Board, Catalogue, Implementation
-from pennyweight.catalogue.algorithms import by_alias
-from pennyweight.catalogue.implementations import at_path
+from pennyweight.catalogue import Board, Implementation
 from pennyweight.catalogue.offers import is_offered
 from pennyweight.lengths import LONGEST
 from pennyweight.model import Operation, UserError
@@ -60,14 +57,16 @@ OPERATIONS = (Operation.ENC, Operation.DEC)
 def main(arguments: list[str]) -> int:
     """Measures what is missing and prints the table; 1 if a check fails."""
     given = _given(arguments)
+    if given.best or given.small or given.primitives:
+        return mode.main(given)
     known = catalogue.load()
     patterns = given.algorithms.split(",")
-    tree = (given.nist / "implementations").resolve()
+    tree = rivals.nist_tree(given.nist)
     call = Call(Operation(given.op), int(given.ad))
-    rivals, excluded = _rivals(tree, known, patterns, call)
-    algorithms = {each.algorithm for each in rivals}
+    found, excluded = rivals.in_tree(tree, known, patterns, call)
+    algorithms = {each.algorithm for each in found}
     own = [each for each in known.implementations if each.algorithm in algorithms]
-    boards = [known.board(name) for name in given.boards.split(",")]
+    boards = [known.board(name) for name in (given.boards or BOARDS).split(",")]
     flags = (given.flags or (f"{SMALL},{FAST}" if given.markdown else FLAGS)).split(",")
 
     with TemporaryDirectory() as temporary:
@@ -75,8 +74,8 @@ def main(arguments: list[str]) -> int:
         bundled = known.root / "implementations"
         c_copies.copy_tree(bundled, copies / "bundled")
         own_in_c, stays = _in_c(own, boards, bundled, copies / "bundled")
-        rivals_in_c, without_c = _in_c(rivals, boards, tree, copies / "nist")
-        rivals_in_c += _alike(rivals_in_c, rivals, tree, copies)
+        rivals_in_c, without_c = _in_c(found, boards, tree, copies / "nist")
+        rivals_in_c += _alike(rivals_in_c, found, tree, copies)
         whole = _offered(own, boards)
         best = measure("bundled", whole, flags, call, RESULTS, given.jobs)
         in_c = measure("bundled-in-c", own_in_c, flags, call, RESULTS, given.jobs)
@@ -111,7 +110,7 @@ def _given(arguments: list[str]) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("nist", type=Path, help="a clone of NIST's benchmarking repository")
-    parser.add_argument("--boards", default=BOARDS, help="names with commas")
+    parser.add_argument("--boards", help=f"names with commas (default: {BOARDS})")
     parser.add_argument(
         "--flags",
         help=f"sets of flags, separated by commas (default: {FLAGS}; {SMALL},{FAST} of --markdown)",
@@ -126,6 +125,28 @@ def _given(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--markdown", action="store_true", help="print short Markdown tables instead"
+    )
+    parser.add_argument(
+        "--best",
+        action="store_true",
+        help="compare with the fastest constant-time rival, assembly included",
+    )
+    parser.add_argument(
+        "--small", action="store_true", help="compare the smallest constant-time implementations"
+    )
+    parser.add_argument(
+        "--primitives", action="store_true", help="compare primitives with published counts"
+    )
+    parser.add_argument(
+        "--rivals",
+        action="append",
+        metavar="PATH",
+        default=[],
+        help="with --best and --small: another clone, or a library's file; repeat for more",
+    )
+    parser.add_argument(
+        "--libraries",
+        help="with --best and --small: bundled libraries, with commas (default: all)",
     )
     given = parser.parse_args(_joined(arguments))
     if given.jobs is not None and given.jobs < 1:
@@ -148,40 +169,6 @@ def _joined(arguments: list[str]) -> list[str]:
         else:
             joined.append(each)
     return joined
-
-
-def _rivals(
-    tree: Path, known: Catalogue, patterns: Iterable[str], call: Call
-) -> tuple[list[Implementation], list[Exclusion]]:
-    """Folders of matching algorithms, and those that cannot be used. Raises `UserError`."""
-    if not tree.is_dir() or (tree.parent / "src" / "pennyweight").is_dir():
-        reason = "is a clone of Pennyweight" if tree.is_dir() else "has no folder 'implementations'"
-        raise UserError(
-            f"{tree.parent}: {reason}; give the path of a clone of "
-            "usnistgov/Lightweight-Cryptography-Benchmarking"
-        )
-    found: list[Implementation] = []
-    excluded: list[Exclusion] = []
-    for each in at_path(tree, known.algorithms):
-        named = each.known or by_alias(each.algorithm, known.algorithms)
-        name = named.name if named else each.algorithm
-        if not any(fnmatchcase(name, pattern) for pattern in patterns):
-            continue
-        if each.problem or each.known is None:
-            reason = each.problem_anywhere or "no algorithm of the catalogue"
-            excluded.append(Exclusion(each.id, reason))
-        elif not call.has(each.kind):
-            excluded.append(Exclusion(each.id, NO_CALL))
-        else:
-            found.append(each)
-    if not found:
-        only_hashes = " and has such a call; hash functions have none" * any(
-            each.reason == NO_CALL for each in excluded
-        )
-        raise UserError(
-            f"--algorithms {','.join(patterns)}: no algorithm is in both collections{only_hashes}"
-        )
-    return found, excluded
 
 
 def _in_c(

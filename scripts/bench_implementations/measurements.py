@@ -24,7 +24,7 @@ SHORT, LONG = 16, 128
 """Lengths of the messages in bytes."""
 
 QUERY = """
-SELECT job, m, cycles, flash, status, reason, lost FROM measurements
+SELECT job, op, ad, m, cycles, flash, ram, stack, status, reason, lost FROM measurements
 WHERE job IN (SELECT unnest(?))
 """
 
@@ -105,22 +105,32 @@ def measure(
 ) -> Measured:
     """Measures implementations on boards with each set of flags; reuses the results in `folder`."""
     with snapshot_scope():
-        jobs = {(j.key, j.implementation.name): j for j in _jobs(places, flags, call)}
+        jobs = list(_jobs(places, flags, call))
+    measured = Measured(defaultdict(list), [])
+    for job, rows in rows_of_jobs(side, jobs, folder, workers):
+        _add(measured, job, rows)
+    return measured
+
+
+def rows_of_jobs(
+    side: str, jobs: Iterable[PlannedJob], folder: Path, workers: int | None
+) -> list[tuple[PlannedJob, list[dict[str, Any]]]]:
+    """The rows of each job, with the columns of `QUERY`; measures those without results in
+    `folder`. Of jobs with equal sources and name, only the last is returned.
+    """
+    asked = {(job.key, job.implementation.name): job for job in jobs}
     store = ResultStore(folder / side)
     with api.progress(f"Measuring {side}") as bar:
-        run_campaign(jobs.values(), store, Tally(), workers, progress=bar)
+        run_campaign(asked.values(), store, Tally(), workers, progress=bar)
     with open_results(store, with_symbols=False) as results:
-        rows = results.query(QUERY, [[key for key, _ in jobs]]).to_pylist()
+        rows = results.query(QUERY, [[key for key, _ in asked]]).to_pylist()
     of_job: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row["lost"], reverse=True):
         # Jobs that were lost may have been done later.
         if not row["lost"]:
             of_job[row["job"]] = [each for each in of_job[row["job"]] if not each["lost"]]
         of_job[row["job"]].append(row)
-    measured = Measured(defaultdict(list), [])
-    for job in jobs.values():
-        _add(measured, job, of_job[job.key])
-    return measured
+    return [(job, of_job[job.key]) for job in asked.values()]
 
 
 def _jobs(places: Iterable[Place], flags: Sequence[str], call: Call) -> Iterable[PlannedJob]:
@@ -134,7 +144,7 @@ def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> Non
     bad = next((row for row in rows if row["status"] != Status.OK), None)
     if bad is not None or not rows:
         status, reason = (bad["status"], bad["reason"]) if bad else (Status.SKIPPED, "no result")
-        measured.excluded.append(_exclusion(job, status, reason))
+        measured.excluded.append(exclusion(job, status, reason))
         return
     cycles = {row["m"]: row["cycles"] for row in rows}
     figures = Figures(
@@ -147,7 +157,8 @@ def _add(measured: Measured, job: PlannedJob, rows: list[dict[str, Any]]) -> Non
     measured.found[each.algorithm, job.board.id, job.flags].append(figures)
 
 
-def _exclusion(job: PlannedJob, status: str, reason: str) -> Exclusion:
+def exclusion(job: PlannedJob, status: str, reason: str) -> Exclusion:
+    """Why a job has no figures, by the status and reason of its row."""
     name = job.implementation.id
     text = f"{status}: {reason}" if status in (Status.BUILD_FAILED, Status.SKIPPED) else status
     if name.endswith(c_copies.SUFFIX) and _LACKING in reason:

@@ -1,0 +1,1 @@
+"""`--best`: the fastest and the smallest constant-time implementations of both sides."""

@@ -1,0 +1,1 @@
+"""`--primitives`: ours against published counts, primitive by primitive."""
