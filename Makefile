@@ -40,7 +40,7 @@ riscv-tests: clone-given setup-test  ## run the official instruction tests of a 
 clone-given:
 	@test -n "$(CLONE)" || { echo "give the path of a clone of riscv-software-src/riscv-tests: make riscv-tests CLONE=path" >&2; exit 2; }
 
-bench-implementations: nist-given setup  ## compare the bundled implementations with the C code of NIST's benchmark, NIST=path
+bench-implementations: nist-given setup  ## compare the bundled implementations with the C code of NIST's benchmark, or with ARGS=--best with the fastest known, NIST=path
 	@$(BIN)/python -m scripts.bench_implementations "$(NIST)" $(ARGS)
 
 nist-given:
