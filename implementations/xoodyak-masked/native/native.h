@@ -11,7 +11,7 @@
  *   MASKED_TURN            the second share of a lane is rotated right by so many bits
  *
  * masked_permute follows the procedure call standard, runs in constant time and calls pw_random32
- * twelve times a round. It uses the stack of that function and, 40 bytes.
+ * twelve times a round. It uses the stack of that function and 40 bytes.
  */
 #ifndef PENNYWEIGHT_XOODYAK_MASKED_NATIVE_H
 #define PENNYWEIGHT_XOODYAK_MASKED_NATIVE_H
