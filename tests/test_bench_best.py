@@ -177,7 +177,7 @@ def test_rivals_are_found_in_several_clones(tmp_path: Path) -> None:
 
 
 def test_assembly_is_compared_as_its_authors_wrote_it(tmp_path: Path) -> None:
-    """A rival with assembly stays as it is, where the ordinary mode replaces it by C."""
+    """A rival with assembly is compiled unchanged, where the ordinary mode replaces it by C."""
     package(place(tmp_path) / "rival", "small")
     source = place(tmp_path) / "rival" / "order.c"
     source.write_text('void f(void);\nvoid f(void) { __asm__ volatile("nop"); }\n')
@@ -189,17 +189,17 @@ def test_assembly_is_compared_as_its_authors_wrote_it(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     [row, size] = [line for line in lines if line.startswith("sha-256 ")]
     assert row.split()[-3:] == ["fast32", "rival", "constant"]
-    ours = _fastest("sha-256", 1024)
+    fast = _fastest("sha-256", 1024)
     small = _fastest("sha-256/small", 1024)
-    assert row.split()[3].rstrip("!") == f"{ours / small:.2f}"
+    assert row.split()[3].rstrip("!") == f"{fast / small:.2f}"
     cells = re.fullmatch(r"sha-256 +(0\.\d\d) +([\d,]+) +small +([\d,]+) +rival +constant", size)
     assert cells, size
-    mine, theirs = (int(each.replace(",", "")) for each in cells.groups()[1:])
+    mine, rival = (int(each.replace(",", "")) for each in cells.groups()[1:])
     [row_of_small] = pennyweight.measure(
         "sha-256/small", ["samd21"], flags="-Os", lengths=[(0, 128)], verify=False
     ).to_pylist()
     assert mine == sum(row_of_small[name] for name in ("flash", "ram", "stack"))
-    assert cells[1] == f"{mine / theirs:.2f}"
+    assert cells[1] == f"{mine / rival:.2f}"
     assert "of 1 ratios are above 0.95" in done.stdout
 
     done = run(tmp_path, "clone", "--best", *asked, "--markdown")
@@ -226,10 +226,10 @@ algorithm = "sha-256"
 lengths = [64, 128]
 [[primitive]]
 title = "Xoodoo[12]"
-figures = [{ board = "stm32f030", theirs = 1733, source = "paper", own = "xoodoo" }]
+figures = [{ board = "stm32f030", cycles = 1733, source = "paper", own = "xoodoo" }]
 [[primitive]]
 title = "SHA-256, per byte"
-figures = [{ board = "stm32f030", theirs = 10, source = "paper", own = "hash" }]
+figures = [{ board = "stm32f030", cycles = 10, source = "paper", own = "hash" }]
 """
     for before, after in changes.items():
         assert before in text
@@ -255,8 +255,8 @@ def test_primitives_are_measured_by_the_definition_of_the_count(tmp_path: Path) 
         / 64
         for name in names
     ]
-    assert second.ours == min(per_byte) and second.misses
-    assert first.ours == 1733 and not first.misses
+    assert second.bundled == min(per_byte) and second.misses
+    assert first.bundled == 1733 and not first.misses
     assert compared(counts, files(), ["samd21"], ["-O2"], tmp_path / "results", 1) == []
     text = "\n".join(table([first, second], counts, {"stm32f030": "A part"}, False))
     assert re.search(r"Xoodoo\[12\] +A part +1,733 +1,733 +1\.00 +\[1\]", text)
@@ -268,9 +268,9 @@ def test_a_primitive_with_tables_has_a_higher_target(tmp_path: Path) -> None:
     primitive = counts.primitive[0]
     count = primitive.figures[0]
     tabled = primitive.model_copy(update={"constant_time": False})
-    assert Compared(primitive, count, 1.2 * count.theirs).misses
-    assert not Compared(tabled, count, 1.2 * count.theirs).misses
-    assert Compared(tabled, count, 1.3 * count.theirs).misses
+    assert Compared(primitive, count, 1.2 * count.cycles).misses
+    assert not Compared(tabled, count, 1.2 * count.cycles).misses
+    assert Compared(tabled, count, 1.3 * count.cycles).misses
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_a_primitive_with_tables_has_a_higher_target(tmp_path: Path) -> None:
         ('source = "paper"', 'source = "book"', r"there is no \[source.book\]"),
         ("lengths = [64, 128]", "lengths = [128, 64]", "two lengths, the shorter first"),
         ('call = "xoodoo_permute(s:48)"', "", "either 'sources' and 'call', or 'algorithm'"),
-        ("theirs = 1733", "theirs = 0", "theirs"),
+        ("cycles = 1733", "cycles = 0", "cycles"),
     ],
 )
 def test_wrong_counts_are_rejected(before: str, after: str, message: str, tmp_path: Path) -> None:

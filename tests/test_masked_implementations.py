@@ -143,7 +143,7 @@ FIRST_ORDER = {
     ("algorithm", "function", "place"),
     [(name, function, each) for name, (function, boards) in FIRST_ORDER.items() for each in boards],
 )
-def test_assembly_draws_no_more_words_takes_less_time_and_reports_no_leak(
+def test_assembly_draws_as_many_words_takes_less_time_and_reports_no_leak(
     run: Command, algorithm: str, function: str, place: str
 ) -> None:
     rows = {}

@@ -39,7 +39,7 @@ _Key = tuple[str, str, str]
 
 
 def main(given: Namespace) -> int:
-    """Prints the requested tables; 1 if a target is missed or one of ours fails."""
+    """Prints the requested tables; 1 if a target is missed or a bundled implementation fails."""
     known = catalogue.load()
     tables_of: list[Callable[[Namespace, Catalogue], _Printed]] = []
     if given.best or given.small:

@@ -15,11 +15,11 @@ _LENGTHS = " ".join(map(str, LENGTHS))
 _HEAD = (
     "algorithm",
     *(f"{call} {_LENGTHS}" for call in _CALLS),
-    "ours",
+    "bundled",
     "rival",
     "rival's timing",
 )
-_SMALL_HEAD = ("algorithm", "ratio", "bytes", "ours", "bytes", "rival", "rival's timing")
+_SMALL_HEAD = ("algorithm", "ratio", "bytes", "bundled", "bytes", "rival", "rival's timing")
 _NONE = "–"
 
 

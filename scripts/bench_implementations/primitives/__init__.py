@@ -1,1 +1,1 @@
-"""`--primitives`: ours against published counts, primitive by primitive."""
+"""`--primitives`: bundled implementations against published counts, primitive by primitive."""

@@ -1,4 +1,4 @@
-"""Reads `published.toml`: third-party counts, and how ours is measured in the same way."""
+"""Reads `published.toml`: third-party counts, and how the bundled code is measured in the same way."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Source(Table):
 
 
 class Own(Table):
-    """How ours is measured: a call of a function, or another byte of a long message."""
+    """How the bundled code is measured: a call of a function, or another byte of a long message."""
 
     sources: tuple[str, ...] = ()
     """Files, relative to `implementations/`, or to the repository if they begin with `tests/`."""
@@ -52,7 +52,7 @@ class Count(Table):
     """Cycles of a third-party implementation on a core, and the board that has this core here."""
 
     board: str
-    theirs: _Positive
+    cycles: _Positive
     source: str
     own: str
 

@@ -24,16 +24,16 @@ _ALWAYS = (Path("implementations/util"), Path("tests/native"))
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One published count, and ours."""
+    """One published count, and the bundled code's."""
 
     primitive: Primitive
     count: Count
-    ours: float
+    bundled: float
 
     @property
     def ratio(self) -> float:
         """Our cycles divided by the published ones."""
-        return self.ours / self.count.theirs
+        return self.bundled / self.count.cycles
 
     @property
     def misses(self) -> bool:
@@ -49,7 +49,7 @@ def compared(
     results: Path,
     workers: int | None,
 ) -> list[Compared]:
-    """All counts on the boards, or on all if none is given. Raises `UserError` if ours fails."""
+    """All counts on the boards, or on all if none is given. Raises `UserError` if bundled code fails."""
     found: dict[tuple[str, str], float] = {}
     rows = []
     for primitive in published.primitive:

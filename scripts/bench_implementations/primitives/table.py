@@ -8,7 +8,7 @@ from scripts.bench_implementations.best.tables import marked, titled
 from scripts.bench_implementations.primitives.data import Published
 from scripts.bench_implementations.primitives.measuring import Compared
 
-_HEAD = ("primitive", "board", "theirs", "ours", "ratio", "source")
+_HEAD = ("primitive", "board", "published", "bundled", "ratio", "source")
 
 
 def table(
@@ -24,8 +24,8 @@ def table(
         (
             row.primitive.title + (" (T)" * (not row.primitive.constant_time)),
             titles[row.count.board],
-            _cycles(row.count.theirs),
-            _cycles(row.ours),
+            _cycles(row.count.cycles),
+            _cycles(row.bundled),
             marked(row.ratio, row.misses, in_markdown),
             f"[{numbers[row.count.source]}]",
         )

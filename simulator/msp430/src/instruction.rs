@@ -45,7 +45,7 @@ impl<N> Operand<N> {
         }
     }
 
-    /// The number itself, where it is no address or distance.
+    /// The number itself, if it is neither an address nor a distance.
     #[must_use]
     pub fn value(&self) -> Option<N>
     where

@@ -61,7 +61,7 @@ fn there_is_no_memory_above_64_kb() {
     assert_eq!(fault(&[0x0605], &[(6, 0xfffe)]), unmapped(0x1_0000, Access::Read));
 }
 
-/// In RAM too, where code is decoded as it is executed, such a branch does not count.
+/// In RAM too, where code is decoded during execution, such a branch does not count.
 #[test]
 fn a_branch_from_ram_above_64_kb_does_not_count() {
     for (words, target) in [([0x0180, 0x2344], 0x1_2344), ([0x13b5, 0x4320], 0x5_4320)] {
