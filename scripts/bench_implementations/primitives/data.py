@@ -1,4 +1,4 @@
-"""Reads `published.toml`: third-party counts, and how the bundled code is measured in the same way."""
+"""Reads `published.toml`: third-party counts, and how bundled code is measured alike."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def compared(
     results: Path,
     workers: int | None,
 ) -> list[Compared]:
-    """All counts on the boards, or on all if none is given. Raises `UserError` if bundled code fails."""
+    """All counts on the boards, or on all if none is given. Raises `UserError` if code fails."""
     found: dict[tuple[str, str], float] = {}
     rows = []
     for primitive in published.primitive:

@@ -73,7 +73,7 @@ impl<X: Cpu> InstructionEffects<X> {
             state.memory[(pc + i) % SPACE] = word.to_le_bytes();
         }
         if pops {
-            // Each register gets a word of its own, even if the instruction is there: flash is decoded.
+            // Each register gets a word of its own, even if it overlaps the instruction: flash is decoded.
             for number in 0..MOST_POPPED {
                 let value = trial.loads[number.min(LOADS - 1)] as u16;
                 state.memory[pointer as usize / 2 + number] = value.to_le_bytes();
