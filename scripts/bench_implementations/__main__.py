@@ -20,9 +20,9 @@ if one fails other than by its size. `--markdown` prints only ratios, cycles at 
 
 * `--best`: our fastest constant-time implementation divided by the fastest third-party one,
 assembly included, with the better of -O2 and -O3: 16, 128 and 1,024 bytes, encryption, decryption,
-hashes. The rivals are those of NIST's clone, of other clones (`--rivals`) and of the bundled libraries.
-Rivals that are not constant-time have rows of their own, marked T (a table lookup), B (a branch)
-or D (a duration); `best/timing.py` states the rule.
+hashes. The rivals are those of NIST's clone, of other clones (`--rivals`) and of the bundled
+libraries. Rivals that are not constant-time have rows of their own, marked T (a table lookup), B (a
+branch) or D (a duration); `best/timing.py` states the rule.
 * `--small`: the same for bytes of flash, static RAM and stack at -Os.
 * `--primitives`: our primitives divided by the published counts in `primitives/published.toml`.
 
