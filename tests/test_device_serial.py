@@ -139,6 +139,17 @@ def test_the_watchdog_ends_a_call_that_disables_interrupts(device: Device) -> No
     assert isinstance(again, Result)
 
 
+@pytest.mark.devices
+def test_a_stack_that_overwrites_the_monitor_has_overflowed(device: Device) -> None:
+    """The part ends in its start-up code, and answers as after a reset."""
+    found = sealed(Target(board(AVR), program("overflows_stack"), BUDGET, device.load))
+    assert isinstance(found, Failure)
+    assert found.status is Status.STACK_OVERFLOW, found.reason
+    assert found.stack_room > 0
+    again = sealed(Target(board(AVR), program(), BUDGET, device.load))
+    assert isinstance(again, Result)
+
+
 def test_a_disconnected_cable_is_one_sentence(emulator: Emulator, device: Device) -> None:
     device.load(board(AVR), program()).boot(0, 0)
     device.link.close()

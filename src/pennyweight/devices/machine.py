@@ -317,8 +317,12 @@ class DeviceMachine:
         try:
             answer = device.call(function, args, stack_limit, budget, pattern, seconds)
         except PartResetError as error:
+            # A stack that ran into buffers and globals often ends in start-up code.
+            is_full = self._is_full(stack_limit, pattern)
             device.reset()
             self._shadow.forget(low, self.stack_top + device.family.below)
+            if is_full:
+                return _overflow(stack_limit, None)
             return DeviceOutcome("fault", fault="reset", message=str(error))
         self._shadow.forget(low, self.stack_top + device.family.below)
         if isinstance(answer, int) or answer.ended is not Ended.DONE:
@@ -343,6 +347,14 @@ class DeviceMachine:
         return DeviceOutcome(
             "returned", cycles=cycles, stack=stack, result=device.family.signed(answer.result)
         )
+
+    def _is_full(self, limit: int, pattern: int) -> bool:
+        """Whether the stack was written down to its limit, by what a reset left in RAM: nowhere is
+        much paint left. A boot loader that has run since then has overwritten less than that.
+        """
+        found = self._link.read(limit, self.stack_top - limit)
+        paint = bytes((pattern,))
+        return not found.startswith(paint * _CANARY) and paint * (2 * _CANARY) not in found
 
     def _unreturned(
         self, answer: Answer | int, budget: int, limit: int, pattern: int

@@ -110,12 +110,17 @@ class SerialLink:
     def step(self, seconds: float) -> int | None:
         """Runs the request in the mailbox.
 
-        Raises `PartResetError` if the part was reset meanwhile, for example by its watchdog.
+        Raises `PartResetError` if the part was reset meanwhile, for example by its watchdog. Its
+        memory can be read then.
         """
-        answer = self._line.exchange(_STEP, b"", seconds, tries=1)
-        if answer is None:
-            # Perhaps only the answer was lost; the monitor does not run a step twice.
-            answer = self._line.exchange(_STEP, b"", _AWAKE_S, again=True)
+        try:
+            answer = self._line.exchange(_STEP, b"", seconds, tries=1)
+            if answer is None:
+                # Perhaps only the answer was lost; the monitor does not run a step twice.
+                answer = self._line.exchange(_STEP, b"", _AWAKE_S, again=True)
+        except PartResetError:
+            self._line.greet(_AWAKE_S)
+            raise
         if answer is None:
             if self._line.greet(_AWAKE_S):
                 raise PartResetError(f"{self.place}: the part was reset during the call")
