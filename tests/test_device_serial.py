@@ -223,8 +223,13 @@ def test_a_killed_board_is_reported() -> None:
         ),
         ("something else\n\navrdude done.  Thank you.\n", "avrdude failed: something else"),
         (
-            'something else\nioctl("TIOCMGET"): Inappropriate ioctl for device\n',
+            'something else\navrdude OS error: ioctl("TIOCMGET"): Inappropriate ioctl for device\n',
             "avrdude failed: something else",
+        ),
+        (
+            "avrdude error: protocol expects OK byte 0x10 but got 0x14\n"
+            "avrdude error: initialization failed, rc=-1\n",
+            "the boot loader's answers come late or damaged",
         ),
     ],
 )
@@ -232,17 +237,31 @@ def test_avrdudes_messages_are_explained(printed: str, expected: str) -> None:
     assert expected in explained(printed, "m328p")
 
 
-@pytest.mark.parametrize(("silent", "answers"), [(2, True), (3, False)])
-def test_a_silent_boot_loader_is_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, silent: int, answers: bool
+@pytest.mark.parametrize(
+    ("printed", "sentence"),
+    [
+        ("stk500_getsync() attempt 10 of 10: not in sync: resp=0x00", "does not answer"),
+        ("protocol expects OK byte 0x10 but got 0x14", "answers come late or damaged"),
+    ],
+)
+@pytest.mark.parametrize(("failures", "answers"), [(2, True), (3, False)])
+def test_a_boot_loader_without_contact_is_asked_again(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    printed: str,
+    sentence: str,
+    failures: int,
+    answers: bool,
 ) -> None:
-    """As on a busy machine, on which the boot loader's second passes before the request."""
+    """As on a busy machine, on which the boot loader's second passes before the request, or its
+    answers before avrdude reads them.
+    """
     calls = tmp_path / "calls"
     tool = tmp_path / "avrdude"
     tool.write_text(
         f"#!/bin/sh\necho x >> {calls}\n"
-        f"if [ $(wc -l < {calls}) -le {silent} ]; then\n"
-        "  echo 'avrdude: stk500_getsync() attempt 10 of 10: not in sync: resp=0x00' >&2; exit 1\n"
+        f"if [ $(wc -l < {calls}) -le {failures} ]; then\n"
+        f"  echo 'avrdude: {printed}' >&2; exit 1\n"
         "fi\necho 'avrdude: Device signature = 0x1e950f' >&2\n",
         encoding="utf-8",
     )
@@ -251,6 +270,6 @@ def test_a_silent_boot_loader_is_asked_again(
     if answers:
         assert read_signature("serial:x", "x", "m328p", 115_200) == "1e950f"
     else:
-        with pytest.raises(DeviceError, match="the boot loader does not answer"):
+        with pytest.raises(DeviceError, match=sentence):
             read_signature("serial:x", "x", "m328p", 115_200)
     assert len(calls.read_text(encoding="utf-8").splitlines()) == 3

@@ -29,7 +29,7 @@ pytestmark = cached_by_project("masked implementations")
 MASKED = [each for each in files().implementations if is_protected(each)]
 ASSEMBLY = "-asm"
 IDS = {each.id for each in MASKED}
-"""All are offered on a Cortex-M0."""
+"""All are offered on a Cortex-M4."""
 
 
 @pytest.fixture
@@ -54,15 +54,15 @@ def names(jobs: Sequence[Job]) -> set[str]:
 def test_only_requests_that_name_them_include_them() -> None:
     catalogue = files()
     for name in ("ascon-aead128", "ascon-128", "ascon-*", "ascon-aead128/*"):
-        jobs = measuring.measure_jobs(MeasureRequest(name, "stm32f030"), catalogue)
+        jobs = measuring.measure_jobs(MeasureRequest(name, "stm32f407-24mhz"), catalogue)
         assert not names(jobs) & IDS, name
     for name in ("ascon-aead128/masked2", "ASCON-AEAD128/MASKED2"):
-        jobs = measuring.measure_jobs(MeasureRequest(name, "stm32f030"), catalogue)
+        jobs = measuring.measure_jobs(MeasureRequest(name, "stm32f407-24mhz"), catalogue)
         assert names(jobs) == {"ascon-aead128/masked2"}
-    jobs = measuring.measure_jobs(MeasureRequest("*/masked*", "stm32f030"), catalogue)
+    jobs = measuring.measure_jobs(MeasureRequest("*/masked*", "stm32f407-24mhz"), catalogue)
     assert names(jobs) == IDS
-    assert not names(call_selection.calls(CallRequest("ascon-128", boards="stm32f030"))) & IDS
-    assert names(call_selection.calls(CallRequest("ascon-128/masked3", boards="stm32f030")))
+    assert not names(call_selection.calls(CallRequest("ascon-128", boards="stm32f407-24mhz"))) & IDS
+    assert names(call_selection.calls(CallRequest("ascon-128/masked3", boards="stm32f407-24mhz")))
 
 
 def test_waiting_for_the_generator_is_spread_over_the_rounds() -> None:
@@ -87,13 +87,13 @@ def test_a_pattern_for_others_does_not_name_them() -> None:
 
 
 def test_verification_includes_them() -> None:
-    request = VerifyRequest(boards="stm32f030")
-    jobs = measuring.verify_jobs(request, files().implementations, [board("stm32f030")])
+    request = VerifyRequest(boards="stm32f407-24mhz")
+    jobs = measuring.verify_jobs(request, files().implementations, [board("stm32f407-24mhz")])
     assert names(jobs) >= IDS
 
 
 def test_choosing_does_not_rank_them() -> None:
-    question = choosing.question(ChooseRequest("stm32f030"), files())
+    question = choosing.question(ChooseRequest("stm32f407-24mhz"), files())
     assert not names(question.jobs) & IDS
 
 

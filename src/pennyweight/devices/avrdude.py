@@ -35,10 +35,14 @@ def read_signature(place: str, port: str, part: str, baud: int) -> str:
 
 
 _SIGNATURE = re.compile(r"[Dd]evice signature = 0x([0-9a-f]{6})")
-_NOISE = re.compile(r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.|ioctl\(\"TIOCM\w+\"\)")
+_NOISE = re.compile(
+    r"(avrdude(\.exe)?: )?(avrdude )?done\. +Thank you\.|(avrdude OS error: )?ioctl\(\"TIOCM\w+\"\)"
+)
 """Lines that explain nothing: the last one, also after an error, and those on modem lines that a
 port does not have.
 """
+_OUT_OF_STEP = re.compile(r"protocol expects .* but got|initialization failed")
+"""Before anything is written: answers to repeated greetings that come late."""
 _NO_PORT = re.compile(r"open (device|port) .*No such file")
 
 
@@ -48,7 +52,7 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
     # avrdude would reset the board under a running measurement.
     refuse_if_open(port)
     command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *arguments]
-    for attempt in range(_TRIES):
+    for _ in range(_TRIES):
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
         except subprocess.TimeoutExpired:
@@ -58,7 +62,7 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
             ) from None
         if done.returncode == 0:
             return done.stderr
-        if not _is_silent(done.stderr) or attempt == _TRIES - 1:
+        if not _has_no_contact(done.stderr):
             break
     wrong = WrongPartError if _is_other_part(done.stderr) else DeviceError
     raise wrong(f"{place}: {explained(done.stderr, part)}")
@@ -69,6 +73,11 @@ def _is_silent(printed: str) -> bool:
     before avrdude's request if this machine is busy.
     """
     return "not in sync" in printed or "not responding" in printed
+
+
+def _has_no_contact(printed: str) -> bool:
+    """Whether it did not answer, or its answers came too late."""
+    return _is_silent(printed) or _OUT_OF_STEP.search(printed) is not None
 
 
 def _is_other_part(printed: str) -> bool:
@@ -92,6 +101,11 @@ def explained(printed: str, part: str) -> str:
         return (
             "the boot loader does not answer; check that this is the board's port and that nothing "
             "is connected to pins 0 and 1, press reset, and run the command again"
+        )
+    if _OUT_OF_STEP.search(text):
+        return (
+            "the boot loader's answers come late or damaged; check the cable and the baud rate, "
+            "close what keeps this machine busy, and run the command again"
         )
     if _NO_PORT.search(text):
         return "there is no such port; `pennyweight devices` lists the ports"
