@@ -1,7 +1,8 @@
 //! What every simulated core shares.
 //!
 //! This crate does not depend on an instruction set. It holds the descriptions of boards and
-//! cores, the ELF image, faults, outcomes, the stack watch, the guard zones and observers. It does no input or output.
+//! cores, the ELF image, faults, outcomes, the stack watch, the guard zones and observers. It does no
+//! input or output.
 
 pub mod account;
 pub mod board;

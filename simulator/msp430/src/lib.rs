@@ -12,8 +12,8 @@
 //! - `general`: every instruction, the common ones too, as the manual describes it;
 //! - `program`: flash, decoded once, with the cost of every straight-line stretch;
 //! - `execute`: the loop, and where jumps lead;
-//! - `eabi`, `machine`: a called function's arguments, and the [`Msp430Machine`] or [`Msp430xMachine`] that drives
-//!   it all.
+//! - `eabi`, `machine`: a called function's arguments, and the [`Msp430Machine`] or
+//!   [`Msp430xMachine`] that drives it all.
 //!
 //! Nothing here knows a board or does input or output. SPEED.md explains why it is built this way.
 

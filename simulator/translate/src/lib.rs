@@ -3,8 +3,8 @@
 //! Decoded code that runs often is lowered to an intermediate form ([`ir`]), translated to WebAssembly
 //! ([`emit`]) and compiled and run by Wasmtime ([`code`]). All else stays in the interpreter: code that runs
 //! seldom, code in RAM, rare instructions, observed calls, start-up. Translated code works on copies of the
-//! machine's state, of RAM on one that is kept from run to run. If one of its checks fails, the copies are dropped and the interpreter runs from where the
-//! code was entered: so every fault is the interpreter's.
+//! machine's state, of RAM on one that is kept from run to run. If one of its checks fails, the copies are
+//! dropped and the interpreter runs from where the code was entered: so every fault is the interpreter's.
 //!
 //! No number depends on this crate, so it is not in the simulators' versions. Each instruction set has a folder
 //! that lowers its operations; nothing else here mentions one.

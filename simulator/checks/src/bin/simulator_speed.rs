@@ -7,9 +7,10 @@
 //! Each image is linked with Pennyweight's start-up code and has `crypto_hash` or
 //! `crypto_aead_encrypt`, which is called for 512 bytes, again and again, ten times for a tenth of a
 //! second; the best of the ten counts. All timing and stack observation is on; guard zones are
-//! measured apart. The engine is the one that the environment variable `PENNYWEIGHT_ENGINE` selects, or, with
-//! `--engines` in front of the board, the interpreter and the translator, in turn for each image. Where the system reports it (Linux), time is processor time, for machines
-//! that do other work at the same time.
+//! measured apart. The engine is the one that the environment variable `PENNYWEIGHT_ENGINE` selects,
+//! or, with `--engines` in front of the board, the interpreter and the translator, in turn for each
+//! image. Where the system reports it (Linux), time is processor time, for machines that do other work
+//! at the same time.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -63,8 +63,8 @@ pub fn find() -> Result<bool, String> {
     Ok((out + &err).lines().any(|line| line.trim() == CPUX))
 }
 
-/// Runs a program from the start of flash, with mspdebug's CPUX if `cpux`: `steps` are the numbers of instructions to execute before
-/// each record. Returns the records, and the final RAM.
+/// Runs a program from the start of flash, with mspdebug's CPUX if `cpux`: `steps` are the numbers of
+/// instructions to execute before each record. Returns the records, and the final RAM.
 ///
 /// # Errors
 /// mspdebug is not installed, or what it prints cannot be read.

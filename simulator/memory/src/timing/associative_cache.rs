@@ -1,28 +1,31 @@
 //! Wait states behind a set-associative cache for code and data: RP2040 with its XIP cache, SAM D51
-//! with its CMCC, FRAM of the MSP430FR5994; or behind one for code and one for data: the ART accelerator of the STM32L4.
+//! with its CMCC, FRAM of the MSP430FR5994; or behind one for code and one for data: the ART
+//! accelerator of the STM32L4.
 //!
 //! # Known behaviour
 //!
 //! RP2040 datasheet, section 2.6.3.1 "XIP Cache": 16 KB, two-way set-associative, hits in one cycle;
 //! section 2.6.3.2: lines of 8 bytes. All reads of flash that the cores make by the default address
 //! go through it. SAM D5x/E5x family data sheet (DS60001507), "CMCC": a unified cache of 4 KB, four
-//! ways, lines of 16 bytes, before the code region. MSP430FR58xx/59xx/6xx guide (SLAU367), "FRAM Controller A
-//! (FRCTL_A)": a two-way set-associative cache of four lines of 64 bits; MSP430FR599x datasheet (SLASE54), active
-//! mode: with w wait states and the hit ratio h, the clock falls to f / (w * (1 - h) + 1). STM32L4 (RM0351, section 3.3.4): reads of 64 bits,
-//! caches of 32 lines of code and 8 of data, each of four reads, of which the least recently used is
-//! replaced; prefetching is off after a reset.
+//! ways, lines of 16 bytes, before the code region. MSP430FR58xx/59xx/6xx guide (SLAU367), "FRAM
+//! Controller A (FRCTL_A)": a two-way set-associative cache of four lines of 64 bits; MSP430FR599x
+//! datasheet (SLASE54), active mode: with w wait states and the hit ratio h, the clock falls to
+//! f / (w * (1 - h) + 1). STM32L4 (RM0351, section 3.3.4): reads of 64 bits, caches of 32 lines of
+//! code and 8 of data, each of four reads, of which the least recently used is replaced; prefetching
+//! is off after a reset.
 //!
 //! # The model
 //!
 //! An instruction or data in a line that is not in the cache waits for the whole line, `miss` cycles,
-//! and the line is in the cache afterwards; where a line takes several reads, all of them are waited for at
-//! once. Of a set, the line used longest ago is replaced. Nothing is fetched ahead, and the whole
-//! wait is visible. The content stays from call to call.
+//! and the line is in the cache afterwards; where a line takes several reads, all of them are waited
+//! for at once. Of a set, the line used longest ago is replaced. Nothing is fetched ahead, and the
+//! whole wait is visible. The content stays from call to call.
 //!
 //! # How sure this is
 //!
-//! Not validated against a board. The manuals of RP2040, SAM D51 and MSP430FR5994 name no replacement policy. Code
-//! that fits in the cache takes the core's own cycles from the second call on, whatever a miss costs.
+//! Not validated against a board. The manuals of RP2040, SAM D51 and MSP430FR5994 name no
+//! replacement policy. Code that fits in the cache takes the core's own cycles from the second call
+//! on, whatever a miss costs.
 
 use pennyweight_machine::board::timing::MOST_ASSOCIATIVE_LINES;
 
