@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
+use pennyweight_memory::timing::StreamState;
 use wasmtime::{Config, Engine, Instance, Memory, Module, OptLevel, Store, TypedFunc};
 
 use crate::copies::{self, Blocks};
@@ -33,6 +34,8 @@ pub struct State<'a> {
     pub held: &'a mut [u32],
     /// The branch predictor.
     pub predictor: Option<&'a mut Predictor>,
+    /// The flash, if it reads ahead line by line.
+    pub stream: Option<&'a mut StreamState>,
 }
 
 /// The state of a branch predictor.
@@ -219,6 +222,58 @@ impl Code {
         if let Some(predictor) = &state.predictor {
             self.enter_predictor(predictor);
         }
+        if let Some(stream) = &state.stream {
+            self.enter_stream(stream, *state.cycles);
+        }
+    }
+
+    /// Times become those of a clock that shows `cycles` now.
+    fn enter_stream(&mut self, stream: &StreamState, cycles: u64) {
+        let (first, count) = (self.shape.first_line(), self.shape.flash_lines());
+        let layouts = self.layout.held_lines;
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        let moved = |time: u64| time.wrapping_sub(stream.now).wrapping_add(cycles);
+        bytes.set_long(layout::AHEAD_READY, moved(stream.ahead_ready));
+        bytes.set_long(layout::FLASH_FREE, moved(stream.flash_free));
+        bytes.set(layout::AHEAD, stream.ahead);
+        bytes.set(layout::CURRENT, stream.current);
+        for ((held, layout), uses) in stream.held.iter().zip(layouts).zip(layout::USES) {
+            bytes.set(uses, held.clock);
+            let places = |line: u32| Some(line.wrapping_sub(first)).filter(|&number| number < count);
+            for (place, (&line, &used)) in (0..).zip(held.lines.iter().zip(&held.used)) {
+                bytes.set(layout.used + 4 * place, used);
+                let before = bytes.get(layout.lines + 4 * place);
+                // What has not moved is noted already. What has may have taken another line's place.
+                if let Some(number) = places(before).filter(|_| before != line) {
+                    let noted = &mut bytes.slice(layout.places + number, 1)[0];
+                    if *noted == place as u8 + 1 {
+                        *noted = 0;
+                    }
+                }
+                bytes.set(layout.lines + 4 * place, line);
+                if let Some(number) = places(line) {
+                    bytes.slice(layout.places + number, 1)[0] = place as u8 + 1;
+                }
+            }
+        }
+    }
+
+    fn leave_stream(&mut self, stream: &mut StreamState, cycles: u64) {
+        let layouts = self.layout.held_lines;
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        let by = stream.now.wrapping_sub(cycles);
+        stream.ahead_ready = bytes.get_long(layout::AHEAD_READY).wrapping_add(by);
+        stream.flash_free = bytes.get_long(layout::FLASH_FREE).wrapping_add(by);
+        stream.ahead = bytes.get(layout::AHEAD);
+        stream.current = bytes.get(layout::CURRENT);
+        stream.now = bytes.get_long(layout::CYCLES).wrapping_add(by);
+        for ((held, layout), uses) in stream.held.iter_mut().zip(layouts).zip(layout::USES) {
+            held.clock = bytes.get(uses);
+            for (place, (line, used)) in (0..).zip(held.lines.iter_mut().zip(&mut held.used)) {
+                *line = bytes.get(layout.lines + 4 * place);
+                *used = bytes.get(layout.used + 4 * place);
+            }
+        }
     }
 
     fn enter_predictor(&mut self, predictor: &Predictor) {
@@ -251,6 +306,9 @@ impl Code {
 
     fn leave(&mut self, state: &mut State<'_>) -> Left {
         let changed = self.take_changed();
+        if let Some(stream) = &mut state.stream {
+            self.leave_stream(stream, *state.cycles);
+        }
         let layout = self.layout;
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
         for (number, value) in (0..).zip(&mut *state.registers).skip(1) {

@@ -8,6 +8,7 @@
 mod access;
 mod control;
 mod predict;
+mod stream;
 mod values;
 
 use wasm_encoder::{
@@ -15,8 +16,9 @@ use wasm_encoder::{
     MemorySection, MemoryType, Module, TypeSection, ValType,
 };
 
-use crate::ir::{Block, Edge, End, Region, Step};
+use crate::ir::{Block, Edge, End, Expr, Region, Step};
 use crate::layout::{self, Layout, Shape};
+use stream::Known;
 
 /// The name of the function that runs a region.
 pub const RUN: &str = "run";
@@ -41,15 +43,20 @@ mod local {
     pub const ENTRY: u32 = 44;
     pub const PLACE: u32 = 45;
     pub const FLAG: u32 = 46;
+    pub const AHEAD: u32 = 47;
+    pub const CURRENT: u32 = 48;
+    pub const USES: [u32; 2] = [49, 50];
     /// So many of 32 bits.
-    pub const WORDS: u32 = 47;
-    pub const CYCLES: u32 = 47;
-    pub const BUDGET: u32 = 48;
-    pub const INSTRUCTIONS: u32 = 49;
-    pub const CLOCK: u32 = 50;
-    pub const PRODUCT: u32 = 51;
+    pub const WORDS: u32 = 51;
+    pub const CYCLES: u32 = 51;
+    pub const BUDGET: u32 = 52;
+    pub const INSTRUCTIONS: u32 = 53;
+    pub const CLOCK: u32 = 54;
+    pub const PRODUCT: u32 = 55;
+    pub const AHEAD_READY: u32 = 56;
+    pub const FLASH_FREE: u32 = 57;
     /// So many of 64 bits.
-    pub const LONGS: u32 = 5;
+    pub const LONGS: u32 = 7;
 }
 
 /// The words of state that are loaded and stored, and their locals.
@@ -67,6 +74,16 @@ const LONGS: [(u32, u32); 3] = [
     (layout::INSTRUCTIONS, local::INSTRUCTIONS),
     (layout::CLOCK, local::CLOCK),
 ];
+/// The words of state of a flash that reads ahead.
+const STREAM_WORDS: [(u32, u32); 4] = [
+    (layout::AHEAD, local::AHEAD),
+    (layout::CURRENT, local::CURRENT),
+    (layout::USES[0], local::USES[0]),
+    (layout::USES[1], local::USES[1]),
+];
+/// The same of 64 bits.
+const STREAM_LONGS: [(u32, u32); 2] =
+    [(layout::AHEAD_READY, local::AHEAD_READY), (layout::FLASH_FREE, local::FLASH_FREE)];
 
 /// The number of the function that inserts into the branch target buffer.
 const INSERT: u32 = 1;
@@ -84,6 +101,7 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
     types.ty().function([], []);
     types.ty().function([ValType::I32, ValType::I32, ValType::I64], []);
     types.ty().function([ValType::I32, ValType::I32], [ValType::I32]);
+    types.ty().function([ValType::I32, ValType::I32], []);
     let pages = u64::from(layout.pages);
     let mut memories = MemorySection::new();
     let maximum = Some(pages);
@@ -109,6 +127,12 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
         functions.function(2);
         code.function(&access::lines(layout, cache));
     }
+    for data in [false, true] {
+        if shape.stream.is_some_and(|stream| stream.held[usize::from(data)] > 0) {
+            functions.function(3);
+            code.function(&stream::keep(shape, layout, data));
+        }
+    }
     let mut module = Module::new();
     module.section(&types).section(&functions).section(&memories).section(&exports).section(&code);
     module.finish()
@@ -125,6 +149,7 @@ fn run(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) -> Functi
         block: 0,
         nested: 0,
         is_loop: false,
+        known: Known::default(),
     };
     emitter.all();
     function
@@ -142,6 +167,8 @@ struct Emitter<'a, 's> {
     nested: u32,
     /// Is the block's code in a loop of its own?
     is_loop: bool,
+    /// What is known of a flash that reads ahead.
+    known: Known,
 }
 
 impl Emitter<'_, '_> {
@@ -187,6 +214,14 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS.into_iter().chain([(layout::BUDGET, local::BUDGET)]) {
             self.sink.i32_const(0).i64_load(at(offset, 3)).local_set(local);
         }
+        if self.shape.stream.is_some() {
+            for (offset, local) in STREAM_WORDS {
+                self.sink.i32_const(0).i32_load(at(offset, 2)).local_set(local);
+            }
+            for (offset, local) in STREAM_LONGS {
+                self.sink.i32_const(0).i64_load(at(offset, 3)).local_set(local);
+            }
+        }
         if self.guarded {
             self.set_free_stack(|sink, shape| {
                 sink.local_get(shape.stack_pointer).local_get(local::LIMIT).i32_sub();
@@ -204,10 +239,20 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS {
             self.sink.i32_const(0).local_get(local).i64_store(at(offset, 3));
         }
+        if self.shape.stream.is_some() {
+            for (offset, local) in STREAM_WORDS {
+                self.sink.i32_const(0).local_get(local).i32_store(at(offset, 2));
+            }
+            for (offset, local) in STREAM_LONGS {
+                self.sink.i32_const(0).local_get(local).i64_store(at(offset, 3));
+            }
+        }
     }
 
     fn code(&mut self, block: &Block) {
+        self.known = Known::default();
         self.steps(block.line, &block.steps);
+        self.settle();
         self.add_cycles(block.cycles);
         self.add_instructions(block.instructions);
         self.end(&block.end);
@@ -264,20 +309,34 @@ impl Emitter<'_, '_> {
             }
             Step::Check(value) => self.check(value),
             Step::Line(_) => {}
+            Step::Fetch(fetch) => self.fetch(*fetch),
+            Step::ReadLine(line) => self.read_line(*line),
+            Step::NoteLine(line) => {
+                self.sink.i32_const(*line as i32).local_set(local::CURRENT);
+            }
+            Step::Cycles(Expr::Constant(cycles)) => self.pass(*cycles),
             Step::Cycles(value) => {
+                self.settle();
                 self.expr(value);
                 self.add_counted();
             }
             Step::If(condition, steps) => {
+                self.settle();
                 self.expr(condition);
                 self.sink.if_(BlockType::Empty);
+                let is_last = self.known.is_last;
                 self.steps(None, steps);
+                self.settle();
+                self.known.is_last &= is_last;
                 self.sink.end();
             }
             Step::Product { to, factors, signed, addend } => {
                 self.long_product(*to, factors, *signed, *addend)
             }
-            Step::Division { dividend, divisor, signed } => self.division(dividend, divisor, *signed),
+            Step::Division { dividend, divisor, signed } => {
+                self.settle();
+                self.division(dividend, divisor, *signed);
+            }
         }
     }
 }

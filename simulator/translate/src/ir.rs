@@ -136,6 +136,17 @@ pub enum Memory {
     Flash,
 }
 
+/// How execution comes to a line of a flash that reads ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fetch {
+    /// To this one, from the line in front of it.
+    Next(u32),
+    /// To this one, from one that is neither it nor in front of it.
+    Far(u32),
+    /// To an instruction that begins in the first one and ends in the second one, from any.
+    Any(u32, u32),
+}
+
 /// What happens within a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -173,6 +184,12 @@ pub enum Step {
     Check(Expr),
     /// Execution comes to the cache's line of this number, or data is read from it.
     Line(u32),
+    /// Execution comes to a line of a flash that reads ahead.
+    Fetch(Fetch),
+    /// Data is read from the line of this number of a flash that reads ahead.
+    ReadLine(u32),
+    /// Notes the line of a flash that reads ahead from which a computed jump goes.
+    NoteLine(u32),
     /// Adds so many cycles.
     Cycles(Expr),
     /// Does more unless a value is zero.

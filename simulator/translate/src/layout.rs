@@ -38,6 +38,16 @@ pub const HISTORY: u32 = 192;
 pub const TOP: u32 = 196;
 /// The depth of the return-address stack.
 pub const DEPTH: u32 = 200;
+/// When the line read ahead can be executed.
+pub const AHEAD_READY: u32 = 208;
+/// When the flash can begin another read.
+pub const FLASH_FREE: u32 = 216;
+/// The line read ahead.
+pub const AHEAD: u32 = 224;
+/// The line in use.
+pub const CURRENT: u32 = 228;
+/// The time of the last use of a line of instructions, and of one of data.
+pub const USES: [u32; 2] = [232, 236];
 /// Bytes that are zero behind [`Layout::forbidden`].
 pub const ZEROS: u32 = 16;
 /// Bytes of a page of linear memory.
@@ -88,6 +98,17 @@ impl CacheShape {
     }
 }
 
+/// A flash that reads ahead line by line, with its caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamShape {
+    /// Wait states of a read.
+    pub wait_states: u32,
+    /// A line's bytes as a power of two.
+    pub line_shift: u32,
+    /// Lines of instructions that are cached, and of data.
+    pub held: [u32; 2],
+}
+
 /// Lines of a set that there is code for.
 const MOST_WAYS: u32 = 4;
 
@@ -121,6 +142,8 @@ pub struct Shape {
     pub predictor: Option<PredictorShape>,
     /// The instruction cache, if there is one.
     pub cache: Option<CacheShape>,
+    /// The flash, if it reads ahead line by line.
+    pub stream: Option<StreamShape>,
 }
 
 /// Offsets of what has no fixed place.
@@ -138,6 +161,8 @@ pub struct Layout {
     pub returns: u32,
     /// The instruction cache's lines.
     pub held: u32,
+    /// Where lines are that are held for their last use: instructions, then data.
+    pub held_lines: [HeldLayout; 2],
     /// For each halfword of code, a byte: the entry of the branch target buffer, counted from one.
     pub places: u32,
     /// For each block of RAM, a byte: was something stored there?
@@ -154,6 +179,17 @@ pub struct Layout {
     pub ram: u32,
     /// Pages of 64 KiB.
     pub pages: u32,
+}
+
+/// Offsets of lines of which the one used longest ago is replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeldLayout {
+    /// For each place, its line.
+    pub lines: u32,
+    /// For each place, when it was last used.
+    pub used: u32,
+    /// For each line of flash, a byte: its place, counted from one.
+    pub places: u32,
 }
 
 /// Larger memories are not copied.
@@ -184,6 +220,7 @@ impl Shape {
             split: 0,
             predictor: None,
             cache: None,
+            stream: None,
         })
     }
 
@@ -197,6 +234,26 @@ impl Shape {
     #[must_use]
     pub fn lines(&self) -> u32 {
         self.cache.map_or(0, |cache| cache.ways * cache.sets)
+    }
+
+    /// The number of the first line of flash.
+    #[must_use]
+    pub fn first_line(&self) -> u32 {
+        self.stream.map_or(0, |stream| self.flash_base >> stream.line_shift)
+    }
+
+    /// Lines of flash that can be read, and that behind them, if it reads ahead.
+    #[must_use]
+    pub fn flash_lines(&self) -> u32 {
+        self.stream.map_or(0, |stream| (self.flash_size.max(self.code_size) >> stream.line_shift) + 3)
+    }
+
+    /// The number of the function that keeps lines of instructions, or of data, if such are kept: behind all
+    /// others.
+    #[must_use]
+    pub fn keep_function(&self, data: bool) -> u32 {
+        let instructions = self.stream.is_some_and(|stream| stream.held[0] > 0);
+        self.lines_function() + u32::from(self.cache.is_some()) + u32::from(data && instructions)
     }
 
     /// The number of the function that reads lines of code: behind that of the predictor, if there is one.
@@ -222,6 +279,14 @@ impl Layout {
         let halfwords = shape.code_size.div_ceil(2);
         let (sources, targets, used) = (place(4 * entries), place(4 * entries), place(8 * entries));
         let (taken, returns, held) = (place(histories), place(4 * returns), place(4 * lines));
+        let held_lines = [0, 1].map(|kind| {
+            let lines = shape.stream.map_or(0, |stream| stream.held[kind]);
+            HeldLayout {
+                lines: place(4 * lines),
+                used: place(4 * lines),
+                places: place(if lines == 0 { 0 } else { shape.flash_lines() }),
+            }
+        });
         let places = place(if entries == 0 { 0 } else { halfwords });
         let dirty = place(shape.dirty_size());
         let (forbidden, flash) = (place(shape.ram_size + ZEROS), place(shape.flash_size));
@@ -236,6 +301,7 @@ impl Layout {
             taken,
             returns,
             held,
+            held_lines,
             places,
             dirty,
             forbidden,

@@ -10,7 +10,7 @@ use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Access, Board, BoardError, CoreFile, Fault, Image, LoadError};
 use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, Run};
 use pennyweight_memory::parts::Memories;
-use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
+use pennyweight_memory::timing::{Fetch, FlashTiming, Models, StreamState};
 
 use crate::blocks::{Found, Limits};
 use crate::code::{self, Code, Compiler, Left, Predictor};
@@ -127,6 +127,8 @@ struct Translator<S> {
     codes: [Option<Code>; 2],
     /// Space for the branch predictor's state, reused to save allocations.
     predictor: Predictor,
+    /// The same for that of a flash that reads ahead.
+    stream: StreamState,
     /// Runs of translated code that were not given up.
     runs: u64,
     /// The host cannot compile, or it does not pay.
@@ -241,6 +243,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             found: None,
             codes: [None, None],
             predictor: Predictor::default(),
+            stream: StreamState::default(),
             runs: 0,
             off: false,
         }
@@ -308,8 +311,9 @@ impl<S: Copy + PartialEq> Translator<S> {
         let block = self.found.as_ref().and_then(|found| P::block(run, &self.shape, found));
         let Some(block) = block else { return Attempt::Missing };
         let mut predictor = std::mem::take(&mut self.predictor);
-        let left = self.run(run, block, &mut predictor, (top, budget));
-        self.predictor = predictor;
+        let mut stream = std::mem::take(&mut self.stream);
+        let left = self.run(run, block, (&mut predictor, &mut stream), (top, budget));
+        (self.predictor, self.stream) = (predictor, stream);
         let (Some(left), Some(found)) = (left, &self.found) else { return Attempt::Failed };
         let exit = &found.region.exits[left.exit];
         P::go_on(run, exit.pc.unwrap_or(left.target), found.pendings[exit.pending]);
@@ -322,7 +326,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         &mut self,
         run: &mut Inner<'_, '_, P, T, F, W>,
         (block, extra): (usize, u32),
-        predictor: &mut Predictor,
+        (predictor, stream): (&mut Predictor, &mut StreamState),
         (top, budget): (u32, u64),
     ) -> Option<Left>
     where
@@ -338,6 +342,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         let mut instructions = run.tally.instructions;
         let guard = run.bus.guard;
         let predicted = P::read_predictor(run.history, predictor);
+        let reads_ahead = run.bus.timing.stream().map(|flash| flash.read(stream)).is_some();
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();
         let mut state = code::State {
@@ -351,6 +356,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             budget,
             held: if T::ACTIVE { run.bus.timing.held() } else { run.fetch.held() },
             predictor: predicted.then_some(predictor),
+            stream: reads_ahead.then_some(&mut *stream),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
         if let Some(other) = &mut self.codes[usize::from(!W::ACTIVE)] {
@@ -358,6 +364,9 @@ impl<S: Copy + PartialEq> Translator<S> {
         }
         if let Some(predictor) = &state.predictor {
             P::write_predictor(run.history, predictor);
+        }
+        if let Some(flash) = run.bus.timing.stream() {
+            flash.write(stream);
         }
         P::write(run.state, &registers);
         run.tally = Tally { cycles: cycles - stalls, instructions };

@@ -201,8 +201,10 @@ pub struct ThumbSubject<C> {
 const VECTORS: u32 = 8;
 
 impl<C: Core> ThumbSubject<C> {
-    /// That core with memories that do not wait, and with caches for code and data: one that misses all the
-    /// time, and one whose lines hold two instructions; those of ARMv6-M also with prefetch buffers.
+    /// That core with memories that do not wait; with caches for code and data: one that misses all the
+    /// time, and one whose lines hold two instructions; with flash that reads ahead line by line, without
+    /// caches, with those of the STM32F4, and with one that misses all the time; those of ARMv6-M also with
+    /// prefetch buffers.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let set = match C::MODEL {
@@ -213,7 +215,15 @@ impl<C: Core> ThumbSubject<C> {
         };
         let cache = |line, lines| MemoryTiming::Cache { wait_states: 3, line, lines, data_wait_states: None };
         let sets = MemoryTiming::AssociativeCache { size: 0x400, data_size: 0, line: 8, ways: 2, miss: 56 };
+        let stream = |wait_states, line, cached_lines, data_lines| MemoryTiming::Stream {
+            wait_states,
+            line,
+            cached_lines,
+            data_lines,
+        };
+        let streams = [stream(2, 8, 0, 0), stream(5, 16, 64, 8), stream(3, 8, 2, 0)];
         let mut timings = vec![MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets];
+        timings.extend(streams);
         if set == Set::V6m {
             let prefetch = |wait_states, line, lines| MemoryTiming::Prefetch { wait_states, line, lines };
             timings.extend([prefetch(1, 4, 3), prefetch(2, 8, 2)]);

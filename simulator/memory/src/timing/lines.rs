@@ -131,6 +131,45 @@ impl<const N: usize> FullyAssociative<N> {
     }
 }
 
+/// The state of a [`FullyAssociative`] cache that decides what comes.
+#[cfg(feature = "translator")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// The number of the line in each place; [`NO_LINE`] if there is none.
+    pub lines: Vec<u32>,
+    /// When it was used last.
+    pub used: Vec<u32>,
+    /// The time of the last use.
+    pub clock: u32,
+}
+
+#[cfg(feature = "translator")]
+impl<const N: usize> FullyAssociative<N> {
+    /// Copies the state to `held`.
+    pub fn read(&self, held: &mut Held) {
+        held.lines.clear();
+        held.lines.extend_from_slice(&self.line[..self.size]);
+        held.used.clear();
+        held.used.extend_from_slice(&self.used[..self.size]);
+        held.clock = self.clock;
+    }
+
+    /// The reverse.
+    pub fn write(&mut self, held: &Held) {
+        self.clock = held.clock;
+        self.used[..self.size].copy_from_slice(&held.used);
+        if self.line[..self.size] == held.lines[..] {
+            return;
+        }
+        self.line[..self.size].copy_from_slice(&held.lines);
+        self.ends = [(0, 0); ENDS];
+        for (place, &line) in (0..).zip(&held.lines).filter(|(_, line)| **line != NO_LINE) {
+            let end = &mut self.ends[line as usize % ENDS];
+            *end = (end.0 + 1, place);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{DirectMapped, FullyAssociative, Sets, NO_LINE};

@@ -24,6 +24,8 @@ pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
 pub use model::{FlashModel, Models, Visit};
 pub use prefetch::Prefetch;
 pub use stream::Stream;
+#[cfg(feature = "translator")]
+pub use stream::StreamState;
 
 /// Wait states of the flash, for what the core does in program order.
 pub trait FlashTiming: Copy {
@@ -65,7 +67,7 @@ pub trait FlashTiming: Copy {
     /// Cycles added so far.
     fn stalls(&self) -> u64;
 
-    /// Is the state that decides what comes given by `held` and `line`, or by `prefetch`?
+    /// Is the state that decides what comes given by `held` and `line`, by `prefetch`, or by `stream`?
     #[cfg(feature = "translator")]
     const IS_KNOWN: bool = false;
 
@@ -98,6 +100,12 @@ pub trait FlashTiming: Copy {
     #[cfg(feature = "translator")]
     fn set_prefetch(&mut self, state: Prefetch) {
         let _ = state;
+    }
+
+    /// The model, if it reads ahead line by line.
+    #[cfg(feature = "translator")]
+    fn stream(&mut self) -> Option<&mut Stream> {
+        None
     }
 }
 

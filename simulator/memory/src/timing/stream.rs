@@ -154,4 +154,65 @@ impl FlashTiming for Stream {
     fn stalls(&self) -> u64 {
         self.stalls
     }
+
+    #[cfg(feature = "translator")]
+    const IS_KNOWN: bool = true;
+
+    #[cfg(feature = "translator")]
+    fn stream(&mut self) -> Option<&mut Stream> {
+        Some(self)
+    }
+}
+
+/// The state that decides what comes.
+#[cfg(feature = "translator")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StreamState {
+    /// The time.
+    pub now: u64,
+    /// The line in use; [`StreamState::NO_LINE`] if there is none.
+    pub current: u32,
+    /// The line read ahead.
+    pub ahead: u32,
+    /// When it can be executed.
+    pub ahead_ready: u64,
+    /// When the flash can begin another read.
+    pub flash_free: u64,
+    /// The lines of instructions, and those of data.
+    pub held: [super::lines::Held; 2],
+}
+
+#[cfg(feature = "translator")]
+impl StreamState {
+    /// Stands for no line.
+    pub const NO_LINE: u32 = NO_LINE;
+}
+
+#[cfg(feature = "translator")]
+impl Stream {
+    /// Copies the state to `state`.
+    pub fn read(&self, state: &mut StreamState) {
+        (state.now, state.current, state.ahead) = (self.now, self.current, self.ahead);
+        (state.ahead_ready, state.flash_free) = (self.ahead_ready, self.flash_free);
+        self.cache.read(&mut state.held[0]);
+        self.data.read(&mut state.held[1]);
+    }
+
+    /// The reverse.
+    pub fn write(&mut self, state: &StreamState) {
+        (self.now, self.current, self.ahead) = (state.now, state.current, state.ahead);
+        (self.ahead_ready, self.flash_free) = (state.ahead_ready, state.flash_free);
+        self.cache.write(&state.held[0]);
+        self.data.write(&state.held[1]);
+    }
+
+    /// Sets the line in use; `None`: there is none.
+    pub fn set_current(&mut self, line: Option<u32>) {
+        self.current = line.unwrap_or(NO_LINE);
+    }
+
+    /// Sets the time back, to before the last cycles.
+    pub fn set_back(&mut self, cycles: u32) {
+        self.now = self.now.wrapping_sub(cycles.into());
+    }
 }

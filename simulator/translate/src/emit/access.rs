@@ -40,9 +40,15 @@ impl Emitter<'_, '_> {
         (width, signed): (Width, bool),
     ) {
         let Shape { ram_base, ram_size, data_wait, .. } = *self.shape;
-        self.locate(address);
-        self.split(width, alignment, self.guarded);
         let may_be_flash = self.may_be_flash(memory, address);
+        // Such a flash is read before the cycles pass that an access is split into.
+        let reads_ahead = self.shape.stream.is_some() && may_be_flash;
+        self.locate(address);
+        if reads_ahead {
+            self.settle();
+        } else {
+            self.split(width, alignment, self.guarded);
+        }
         if memory == Memory::Flash {
             self.flash_offset(width, alignment);
             self.add_cycles(data_wait);
@@ -86,6 +92,10 @@ impl Emitter<'_, '_> {
             self.add_counted();
             self.sink.end();
         }
+        if reads_ahead {
+            self.read_flash(width, alignment);
+            self.split(width, alignment, self.guarded);
+        }
     }
 
     /// Pushes the offset of the address in flash whose offset from RAM is in `ADDRESS`, or one outside of linear
@@ -109,6 +119,7 @@ impl Emitter<'_, '_> {
         if alignment != Alignment::Split || width == Width::Byte {
             return;
         }
+        self.settle();
         self.sink.local_get(local::ADDRESS).i32_const(width.bytes() as i32 - 1).i32_and();
         self.sink.if_(BlockType::Empty);
         if one_side {

@@ -35,6 +35,7 @@ const SHAPE: Shape = Shape {
     split: 0,
     predictor: None,
     cache: None,
+    stream: None,
 };
 
 /// Operations that compute from registers alone.
@@ -100,6 +101,7 @@ fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u
             budget: 1000,
             held: &mut [],
             predictor: None,
+            stream: None,
         };
         code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);

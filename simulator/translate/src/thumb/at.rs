@@ -15,6 +15,8 @@ pub struct At {
     /// the first of these lines. For all other instructions it does not matter: that the line used last is
     /// looked up changes nothing.
     pub line: Option<u32>,
+    /// The line that is in use, if flash reads ahead line by line.
+    pub came: Came,
     /// The state of the prefetch buffer, if there is one.
     pub prefetch: Option<Prefetch>,
     /// Where the next instruction loads from, if it loads.
@@ -23,6 +25,18 @@ pub struct At {
     pub arrival: Arrival,
     /// The conditional jump that comes next and whose condition holds.
     pub conditional: Option<Conditional>,
+}
+
+/// Which line of a flash that reads ahead is in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Came {
+    /// Any.
+    #[default]
+    Any,
+    /// Neither the next instruction's nor the one in front of it.
+    Far,
+    /// This one.
+    From(u32),
 }
 
 /// An instruction that an IT instruction governs.

@@ -7,14 +7,14 @@ use pennyweight_thumb::op::InstructionSet;
 use pennyweight_thumb::program::Program;
 use pennyweight_thumb::registers::Reg;
 
-use super::at::{Arrival, At};
+use super::at::{Arrival, At, Came};
 use super::conditional;
 use super::costs;
 use super::flags::Flags;
 use super::lower::number;
 use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
-use crate::ir::{Binary, Block, Edge, End, Expr, Kind, Lost, Memory, Step};
+use crate::ir::{Binary, Block, Edge, End, Expr, Fetch, Kind, Lost, Memory, Step};
 
 /// Decoded code, and the flash that it is from.
 pub struct Decoded<'a, C: Core> {
@@ -24,6 +24,8 @@ pub struct Decoded<'a, C: Core> {
     pub flash: &'a [Word],
     /// Bytes of a line as a power of two, if there is a cache for code and data.
     pub line_shift: Option<u32>,
+    /// The same, if flash reads ahead line by line.
+    pub stream_shift: Option<u32>,
     /// A prefetch buffer like that of flash, in any state, if flash has one.
     pub prefetch: Option<Prefetch>,
     /// First address of RAM, and its bytes.
@@ -43,6 +45,15 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
         let pc = self.program.base().wrapping_add(2 * position as u32);
         let [first, last] = self.lines(pc, C::Set::width(self.program.ops().get(position)?))?;
         (first != last).then_some(last)
+    }
+
+    /// Where execution comes from at `position` if a line is in use, as far as it matters.
+    fn came_from(&self, line: u32, position: usize) -> Came {
+        let Some(op) = self.program.ops().get(position) else { return Came::Far };
+        match self.read_lines(self.address(position), C::Set::width(op)) {
+            Some([first, last]) if [first.wrapping_sub(1), first, last].contains(&line) => Came::From(line),
+            _ => Came::Far,
+        }
     }
 
     /// Whether a line contains a computed jump.
@@ -108,12 +119,50 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
         *current = Some(last);
     }
 
-    /// A load of a literal from flash through the cache; `None` if `op` is something else.
+    /// The same, if flash reads ahead.
+    pub(super) fn fetch(&self, pc: u32, halfwords: u32, came: &mut Came, block: &mut Block) {
+        let Some([first, last]) = self.read_lines(pc, halfwords) else { return };
+        let from_first = match *came {
+            Came::From(line) if line == last => return,
+            Came::Any => {
+                block.steps.push(Step::Fetch(Fetch::Any(first, last)));
+                *came = Came::From(last);
+                return;
+            }
+            Came::From(line) if line == first => None,
+            Came::From(line) if line.wrapping_add(1) == first => Some(Fetch::Next(first)),
+            _ => Some(Fetch::Far(first)),
+        };
+        let to_last = (last != first).then_some(Fetch::Next(last));
+        block.steps.extend(from_first.into_iter().chain(to_last).map(Step::Fetch));
+        *came = Came::From(last);
+    }
+
+    /// As [`Self::lines`], if flash reads ahead.
+    fn read_lines(&self, pc: u32, halfwords: u32) -> Option<[u32; 2]> {
+        self.stream_shift.map(|shift| [pc >> shift, pc.wrapping_add(2 * halfwords - 1) >> shift])
+    }
+
+    /// So many cycles, or fewer as a negative number, pass in a block.
+    pub(super) fn pass(&self, cycles: u32, block: &mut Block) {
+        if self.stream_shift.is_some() {
+            block.steps.push(Step::Cycles(Expr::Constant(cycles)));
+        } else {
+            block.cycles = block.cycles.wrapping_add(cycles);
+        }
+    }
+
+    /// A load of a literal from flash that has a cache or reads ahead; `None` if `op` is something else.
     fn literal(&self, op: &OpOf<C>) -> Option<[Step; 2]> {
-        let (address, shift) = (C::Set::literal(op)?, self.line_shift?);
+        let address = C::Set::literal(op)?;
+        let read = match (self.line_shift, self.stream_shift) {
+            (Some(shift), _) => Step::Line(address >> shift),
+            (None, Some(shift)) => Step::ReadLine(address >> shift),
+            (None, None) => return None,
+        };
         let word = address.wrapping_sub(self.program.base()).rotate_right(2) as usize;
         let word = u32::from_le_bytes(*self.flash.get(word)?);
-        Some([Step::Line(address >> shift), Step::Set(number(op.d), Expr::Constant(word))])
+        Some([read, Step::Set(number(op.d), Expr::Constant(word))])
     }
 }
 
@@ -129,7 +178,11 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
             self.program.ops().get(position).filter(|op| self.translates(op))?;
         }
         let second = self.second_line(position).filter(|second| at.line == Some(*second));
-        Some((At { line: second, arrival: Arrival::None, ..*at }, 0))
+        let came = match at.came {
+            Came::From(line) => self.came_from(line, position),
+            other => other,
+        };
+        Some((At { line: second, came, arrival: Arrival::None, ..*at }, 0))
     }
 
     /// Branches from afar all lead to the same state.
@@ -179,20 +232,23 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
                 }
             }
             source.enter_lines(pc, halfwords, &mut at.line, &mut block);
+            source.fetch(pc, halfwords, &mut at.came, &mut block);
             at.begin(pc, halfwords);
             let cycles = program.cycles(position, halfwords as usize);
-            block.cycles += cycles;
             block.instructions += 1;
             if C::Set::block(&op).is_some() {
+                source.pass(cycles, &mut block);
                 block.end = conditional::block(finder, op.imm, pc, &mut flags, (&mut block, &mut at));
                 break;
             }
             let jump = Jump { pc, halfwords, cycles, position };
             if let Some(end) = jump.end(finder, &op, &mut flags, (&mut block.steps, &mut at)) {
                 block.end = end;
+                source.pass(cycles, &mut block);
                 break;
             }
             source.lower(&op, &mut at, &mut flags, &mut block.steps);
+            source.pass(cycles, &mut block);
             at.finish(cycles);
             position += halfwords as usize;
         }
@@ -289,6 +345,9 @@ impl Jump {
             let (there, lost) = gone(at, cycles, target);
             let edges = [finder.jump_to(target, pc, there); 2];
             return Some(End::Jump { pc, target, kind, link, lost: Lost::Always(lost), edges });
+        }
+        if let Came::From(line) = at.came {
+            steps.push(Step::NoteLine(line));
         }
         let (near, waited) = at.gone_far(cycles);
         at.finish(cycles);

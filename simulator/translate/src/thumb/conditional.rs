@@ -50,10 +50,11 @@ where
         let halfwords = C::Set::width(&each.op);
         last = next;
         source.enter_lines(last, halfwords, &mut at.line, block);
+        source.fetch(last, halfwords, &mut at.came, block);
         next = next.wrapping_add(2 * halfwords);
         block.instructions += 1;
         if Operation::target(&each.op, &mut Vec::new()).is_some() {
-            block.cycles += C::SKIPPED;
+            source.pass(C::SKIPPED, block);
             let conditional = Some(Conditional { block: number, index });
             left = source.position(last).map(|position| (position, flags.holds(each.condition), conditional));
         } else {
@@ -80,7 +81,6 @@ fn add<C>(
     C: Core<Set: InstructionSet<Code: Operation>>,
 {
     let always = each.cycles.min(C::SKIPPED);
-    block.cycles += always;
     let [more, if_skipped] = [each.cycles, C::SKIPPED].map(|cycles| cycles - always);
     let mut behind = flags.clone();
     let mut steps = Vec::new();
@@ -116,6 +116,7 @@ fn add<C>(
             block.steps.push(Step::If(condition, steps));
         }
     }
+    source.pass(always, block);
 }
 
 /// Adds the conditional jump at `position`, which is executed, and has been counted as if it were skipped.
@@ -131,9 +132,10 @@ pub fn jump<C>(
     let source = finder.source;
     let Some(each) = source.program.block(number).get(index) else { return };
     let halfwords = C::Set::width(&each.op);
-    block.cycles += each.cycles - C::SKIPPED;
+    source.pass(C::SKIPPED.wrapping_neg(), block);
     let jump = Jump { pc: source.address(position), halfwords, cycles: each.cycles, position };
     if let Some(end) = jump.end(finder, &each.op, flags, (&mut block.steps, at)) {
         block.end = end;
     }
+    source.pass(each.cycles, block);
 }

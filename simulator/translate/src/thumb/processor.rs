@@ -13,13 +13,13 @@ use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::run::{refill_of, run_decoded, Single, State};
 use pennyweight_thumb::Thumb;
 
-use super::at::{Arrival, At, Conditional};
+use super::at::{Arrival, At, Came, Conditional};
 use super::blocks::Decoded;
 use super::flags::{C, GE, NZ, Q, REGISTERS, V};
 use super::lower::number;
 use super::operation::Operation;
 use crate::blocks::{find, Found, Limits};
-use crate::layout::{CacheShape, Shape};
+use crate::layout::{CacheShape, Shape, StreamShape};
 use crate::processor::{Guest, Inner, Values};
 
 /// The registers that are kept, by their numbers in the instruction set.
@@ -36,9 +36,17 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
     shape: &Shape,
 ) -> Decoded<'a, Cpu> {
     let line_shift = shape.cache.map(|cache| cache.line_shift);
+    let stream_shift = shape.stream.map(|stream| stream.line_shift);
     let prefetch = run.bus.timing.prefetch();
     let ram = (shape.ram_base, shape.ram_size);
-    Decoded { program: run.processor.program(), flash: run.bus.flash, line_shift, prefetch, ram }
+    Decoded {
+        program: run.processor.program(),
+        flash: run.bus.flash,
+        line_shift,
+        stream_shift,
+        prefetch,
+        ram,
+    }
 }
 
 impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
@@ -46,8 +54,14 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
+        let mut stream = None;
         let cache = match flash.timing {
             MemoryTiming::ZeroWait => None,
+            MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
+                let held = [cached_lines, data_lines];
+                stream = Some(StreamShape { wait_states, line_shift: line.ilog2(), held });
+                None
+            }
             // Other cores' time within a block is not constant.
             MemoryTiming::Prefetch { .. } if !Cpu::CONTEXT => None,
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states: None } => {
@@ -66,6 +80,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         (!cache.is_some_and(|cache| cache.is_too_wide())).then_some(Shape {
             code_size,
             cache,
+            stream,
             split,
             ..shape
         })
@@ -123,17 +138,30 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             // It has been counted as if it were skipped.
             run.tally.cycles -= u64::from(Cpu::SKIPPED);
             run.tally.instructions -= 1;
+            if let Some(stream) = run.bus.timing.stream() {
+                stream.set_back(Cpu::SKIPPED);
+            }
         }
         if Cpu::CONTEXT && at.arrival == Arrival::Open {
-            run.tally.cycles += u64::from(refill_of(run.processor.program(), &run.bus, pc));
+            let refill = refill_of(run.processor.program(), &run.bus, pc);
+            run.tally.cycles += u64::from(refill);
+            run.bus.timing.finish(refill);
         }
+        let in_flash = pc.wrapping_sub(run.bus.flash_base) >> 2 < run.bus.flash.len() as u32;
         let timing = &mut run.bus.timing;
+        if let Some(stream) = timing.stream() {
+            match at.came {
+                Came::Any if in_flash => {}
+                Came::From(line) if in_flash => stream.set_current(Some(line)),
+                _ => stream.set_current(None),
+            }
+        }
         timing.set_line(at.line);
         let Some(prefetch) = at.prefetch else { return };
         timing.set_prefetch(prefetch);
         if at.arrival != Arrival::None {
             let before = timing.stalls();
-            timing.jump(pc, pc.wrapping_sub(run.bus.flash_base) >> 2 < run.bus.flash.len() as u32);
+            timing.jump(pc, in_flash);
             if at.arrival == Arrival::Counted {
                 run.tally.cycles -= timing.stalls() - before;
             }

@@ -45,6 +45,7 @@ const SHAPE: Shape = Shape {
     split: 1,
     predictor: None,
     cache: None,
+    stream: None,
 };
 
 /// Adds `op`, which ends the block if it jumps. False: it is not translated.
@@ -145,6 +146,7 @@ where
             budget: 1000,
             held: &mut [],
             predictor: None,
+            stream: None,
         };
         code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);
