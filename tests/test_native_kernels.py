@@ -155,6 +155,15 @@ KERNELS = [
         ("keccak", "keccak/interleaved32"),
         boards=ARMV6M,
     ),
+    *(
+        Kernel(
+            "keccak/native/armv7m/keccak1600.S",
+            "keccak1600",
+            ("keccak", "keccak/interleaved32"),
+            defines,
+        )
+        for defines in ((), ("KECCAK1600_SMALL",))
+    ),
     Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),
     Kernel(
         "gift/native/armv7m/encrypt.S",

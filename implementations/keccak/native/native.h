@@ -4,15 +4,16 @@
  * References: FIPS 202 (2015), section 3.3.
  *
  * An implementation uses it if api.h defines PW_ASM8 and the target is AVR, or PW_ASM and the
- * target is Armv6-M. It defines
+ * target is Armv6-M or Armv7-M; with KECCAK1600_SMALL, only Armv7-M, and two rounds are unrolled instead
+ * of four, for cores with a code cache. It defines
  *
  *   KECCAK200_NATIVE   AVR: keccak200_permute replaces the one in C
  *   KECCAK400_NATIVE   Armv6-M, words that hold two copies of a lane: keccak400_permute, for an
  *                      even number of rounds, and keccak400_absorb_bits replace those in C
- *   KECCAK1600_NATIVE  Armv6-M, interleaved bits: keccak1600_permute replaces the one in C
+ *   KECCAK1600_NATIVE  Armv6-M, Armv7-M, interleaved bits: keccak1600_permute replaces the one in C
  *
  * The functions follow the procedure call standard, run in constant time and use at most 22 bytes
- * of stack on AVR, 464 on Armv6-M.
+ * of stack on AVR, 464 on Armv6-M, 304 on Armv7-M, or 504 with KECCAK1600_SMALL.
  */
 #ifndef PENNYWEIGHT_KECCAK_NATIVE_H
 #define PENNYWEIGHT_KECCAK_NATIVE_H
@@ -27,9 +28,13 @@
 
 #endif
 
-#if defined(PW_ASM) && PW_ARMV6M
+#if defined(PW_ASM) && PW_ARMV6M && !defined(KECCAK1600_SMALL)
 
 #define KECCAK400_NATIVE 1
+#define KECCAK1600_NATIVE 1
+
+#elif defined(PW_ASM) && PW_ARMV7M
+
 #define KECCAK1600_NATIVE 1
 
 #endif
