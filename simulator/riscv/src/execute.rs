@@ -244,12 +244,13 @@ fn quotient_bits(n: u32, m: u32) -> u32 {
 }
 
 fn divided(n: u32, m: u32) -> Divided {
-    Divided { bits: quotient_bits(n, m) as u8, negative: false }
+    Divided { bits: quotient_bits(n, m) as u8, negative: false, leading: m.leading_zeros() as u8 }
 }
 
 fn divided_signed(n: u32, m: u32) -> Divided {
     let bits = quotient_bits((n as i32).unsigned_abs(), (m as i32).unsigned_abs());
-    Divided { bits: bits as u8, negative: (n as i32) < 0 }
+    let leading = if (m as i32) < 0 { m.leading_ones() - 1 } else { m.leading_zeros() };
+    Divided { bits: bits as u8, negative: (n as i32) < 0, leading: leading as u8 }
 }
 
 /// The bit whose number is in the low five bits.

@@ -318,6 +318,8 @@ pub struct Divided {
     pub bits: u8,
     /// The dividend is negative.
     pub negative: bool,
+    /// Leading zeros of the divisor, or ones behind its sign if it is negative.
+    pub leading: u8,
 }
 
 /// What an instruction does to the flow of control.

@@ -16,8 +16,8 @@ const MULTIPLIER: usize = Reg::Sink as usize + 1;
 const EXCLUSIVE: usize = MULTIPLIER + 1;
 const PLACES: usize = EXCLUSIVE + 1;
 
-/// The cycles after which each register's value is available, counted from the cycle in which the
-/// next instruction could be issued.
+/// The cycles after which a jump could use each register's value, counted from the cycle in which the next
+/// instruction could be issued. Other instructions can use it earlier: see `Interlocks::target`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending([u8; PLACES]);
 
@@ -44,8 +44,12 @@ impl Pending {
 
     /// Issues `op`; returns its cycles beyond one: those that it waits first, and those that it occupies.
     pub fn issue(&mut self, op: &Op, core: &Core) -> u32 {
+        let early = core.interlocks.target as u8;
         let of = |reg: Reg| self.0[reg as usize];
-        let mut wait = operands(op, core).into_iter().map(of).max().unwrap_or(0);
+        let mut wait = operands(op, core).into_iter().map(of).max().unwrap_or(0).saturating_sub(early);
+        if jumps_to_register(op) {
+            wait = wait.max(of(op.n));
+        }
         if uses_multiplier(op) {
             wait = wait.max(self.0[MULTIPLIER]);
         }
@@ -57,19 +61,20 @@ impl Pending {
         if is_division(op) {
             // It holds up everything until it is done: see `Core::divide`.
             *self = Pending::default();
-        }
-        let left = latency(op, core).saturating_sub(occupied) as u8;
-        if left > 0 {
-            self.put(op, left);
+        } else {
+            self.put(op, core, occupied);
         }
         u32::from(wait) + occupied - 1
     }
 
-    /// Notes that the result of `op` comes after so many more cycles, unless a later one is noted.
-    fn put(&mut self, op: &Op, left: u8) {
+    /// Notes when the result of `op`, issued so many cycles ago, comes, unless a later one is noted.
+    fn put(&mut self, op: &Op, core: &Core, elapsed: u32) {
+        let latency = latency(op, core);
+        let left = (latency + core.interlocks.target).saturating_sub(elapsed) as u8;
         if op.d != Reg::Sink {
             self.0[op.d as usize] = self.0[op.d as usize].max(left);
         }
+        let left = latency.saturating_sub(elapsed) as u8;
         if uses_multiplier(op) {
             self.0[MULTIPLIER] = self.0[MULTIPLIER].max(left);
         }
@@ -88,10 +93,7 @@ impl Pending {
             if elapsed + 1 >= core.longest() || is_division(op) {
                 break;
             }
-            let left = latency(op, core).saturating_sub(elapsed + occupied(op, core)) as u8;
-            if left > 0 {
-                pending.put(op, left);
-            }
+            pending.put(op, core, elapsed + occupied(op, core));
             elapsed += cycles;
         }
         pending
@@ -143,6 +145,11 @@ pub fn is_division(op: &Op) -> bool {
     matches!(op.code, Code::Div | Code::Divu | Code::Rem | Code::Remu)
 }
 
+/// Does it jump to where a register points?
+fn jumps_to_register(op: &Op) -> bool {
+    matches!(op.code, Code::JumpReg | Code::CallReg | Code::Return)
+}
+
 /// Cycles until the next instruction can be issued.
 fn occupied(op: &Op, core: &Core) -> u32 {
     match op.code {
@@ -156,7 +163,8 @@ fn occupied(op: &Op, core: &Core) -> u32 {
         Code::PopReturnZero => 2 + Frame::of(op.imm).registers,
         Code::MoveToArguments | Code::MoveFromArguments => 2,
         _ if is_modification(op) => core.modification,
-        Code::OtherSp if core.access != 1 || core.modification != 1 => {
+        Code::Mulh | Code::Mulhsu | Code::Mulhu => core.multiply_high,
+        Code::OtherSp if core.access != 1 || core.modification != 1 || core.multiply_high != 1 => {
             occupied(&decode::plain(op.imm, 0, Extensions::EVERY), core)
         }
         _ => 1,

@@ -134,8 +134,8 @@ pub struct Shape {
     pub flash_loads: bool,
     /// Cycles that reading data from flash adds.
     pub data_wait: u32,
-    /// Cycles of the shortest and the longest division.
-    pub division: (u32, u32),
+    /// Cycles of divisions.
+    pub division: Division,
     /// Cycles of each access beyond the first that an access is split into.
     pub split: u32,
     /// The branch predictor, if there is one.
@@ -144,6 +144,15 @@ pub struct Shape {
     pub cache: Option<CacheShape>,
     /// The flash, if it reads ahead line by line.
     pub stream: Option<StreamShape>,
+}
+
+/// How long divisions take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Division {
+    /// A cycle for each bit of the quotient and one more, but at least and at most so many.
+    ByQuotient(u32, u32),
+    /// So many cycles, and one for each leading zero of the divisor, or one behind its sign if it is negative.
+    ByDivisor(u32),
 }
 
 /// Offsets of what has no fixed place.
@@ -216,7 +225,7 @@ impl Shape {
             code_size: parts.used as u32,
             flash_loads: true,
             data_wait: 0,
-            division: (1, 1),
+            division: Division::ByQuotient(1, 1),
             split: 0,
             predictor: None,
             cache: None,

@@ -35,12 +35,13 @@ pub const HAZARD3: Core = Core {
     load_word: 2,
     load_part: 2,
     multiply: 1,
+    multiply_high: 1,
     csr: 1,
     atomic: 2,
     modification: 4,
     division: Division::Fixed(19),
-    interlocks: Interlocks { destination: false, stored: false, unused: true, exclusive: true },
-    jumps: JumpCosts::Looped(Refill { taken: 1, split: 1 }),
+    interlocks: Interlocks { destination: false, stored: false, unused: true, exclusive: true, target: 0 },
+    jumps: JumpCosts::Looped(Refill { taken: 1, jump: 1, split: 1 }),
 };
 
 /// The core; its file has no numbers.

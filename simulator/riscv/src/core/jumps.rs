@@ -21,17 +21,34 @@ pub enum JumpCosts {
 /// Cycles that a taken jump loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refill {
-    /// Any.
+    /// A conditional branch.
     pub taken: u32,
+    /// An unconditional jump.
+    pub jump: u32,
     /// In addition, one to a 32-bit instruction that spans two words.
     pub split: u32,
 }
 
 impl Refill {
+    /// A branch to `target` that is taken.
+    #[inline(always)]
+    pub(super) fn of_branch(self, target: u32, around: &impl Around) -> u32 {
+        self.taken + self.of_target(target, around)
+    }
+
     /// A jump to `target`.
     #[inline(always)]
-    pub(super) fn cost(self, target: u32, around: &impl Around) -> u32 {
-        self.taken + if self.split != 0 && around.is_split(target) { self.split } else { 0 }
+    pub(super) fn of_jump(self, target: u32, around: &impl Around) -> u32 {
+        self.jump + self.of_target(target, around)
+    }
+
+    #[inline(always)]
+    fn of_target(self, target: u32, around: &impl Around) -> u32 {
+        if self.split != 0 && around.is_split(target) {
+            self.split
+        } else {
+            0
+        }
     }
 }
 
@@ -74,7 +91,7 @@ impl Jumps {
     pub fn taken(&mut self, pc: u32, target: u32, around: &impl Around) -> u32 {
         match self {
             Jumps::Predicted(predictor) => predictor.branch(pc, target, true),
-            Jumps::Refilled(refill) => refill.cost(target, around),
+            Jumps::Refilled(refill) => refill.of_branch(target, around),
             Jumps::Looped(looped) => looped.taken((pc, target), around),
         }
     }
@@ -84,7 +101,7 @@ impl Jumps {
     pub fn jump(&mut self, pc: u32, target: u32, kind: Jump, around: &impl Around) -> u32 {
         match self {
             Jumps::Predicted(predictor) => predictor.jump(pc, target, kind),
-            Jumps::Refilled(refill) => refill.cost(target, around),
+            Jumps::Refilled(refill) => refill.of_jump(target, around),
             Jumps::Looped(looped) => looped.jump((pc, target), around),
         }
     }

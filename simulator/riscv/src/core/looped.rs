@@ -173,7 +173,7 @@ impl Looped {
     pub fn jump(&mut self, (pc, target): (u32, u32), around: &impl Around) -> u32 {
         let before = if self.line.queue.is_none() { 0 } else { self.find(pc, None, around).0 };
         self.jumped(target);
-        before + self.refill.cost(target, around)
+        before + self.refill.of_jump(target, around)
     }
 
     /// FENCE.I at `pc`.

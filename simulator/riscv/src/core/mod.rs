@@ -1,5 +1,6 @@
 //! Core timing: the cycles of instructions, the latencies of their results, and what jumps cost.
 
+mod esp32_c3;
 mod fetch;
 mod hazard3;
 mod jumps;
@@ -13,6 +14,7 @@ use pennyweight_memory::timing::Models;
 
 use crate::op::Divided;
 
+pub use esp32_c3::ESP32_C3;
 pub use fetch::{Queue, Remembered};
 pub use hazard3::HAZARD3;
 pub use jumps::{JumpCosts, Jumps, Refill};
@@ -26,7 +28,8 @@ pub use sifive_e31::E31;
 const SIFIVE_E31: &str = "sifive-e31";
 /// The timing models' names in core files.
 const QINGKE: &str = "qingke-v2a";
-const MODELS: [&str; 3] = [SIFIVE_E31, QINGKE, "hazard3"];
+const ESP: &str = "esp32-c3";
+const MODELS: [&str; 4] = [SIFIVE_E31, QINGKE, ESP, "hazard3"];
 
 /// What an instruction waits for in addition to the registers that it computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +42,14 @@ pub struct Interlocks {
     pub unused: bool,
     /// As LR, SC or AMO: the end of a LR or SC.
     pub exclusive: bool,
+    /// So many cycles more: a jump, for the register with its target.
+    pub target: u32,
 }
 
 impl Interlocks {
     /// Of a core that waits for registers only.
     pub const REGISTERS: Interlocks =
-        Interlocks { destination: true, stored: true, unused: false, exclusive: false };
+        Interlocks { destination: true, stored: true, unused: false, exclusive: false, target: 0 };
 }
 
 /// The cycles of a division.
@@ -54,6 +59,9 @@ pub enum Division {
     ByQuotient(u32, u32),
     /// So many; with a negative dividend one more.
     Fixed(u32),
+    /// So many, and one for each leading zero of the divisor; if that is negative, one for each leading one
+    /// behind its sign.
+    ByDivisor(u32),
 }
 
 /// A core that issues one instruction at a time, in order.
@@ -70,6 +78,8 @@ pub struct Core {
     pub load_part: u32,
     /// Latency of a multiplication; the next one waits as long.
     pub multiply: u32,
+    /// Cycles of a multiplication's upper half, whether its result is used or not.
+    pub multiply_high: u32,
     /// Latency of a read of a CSR.
     pub csr: u32,
     /// Latency of LR, SC and AMO.
@@ -105,6 +115,7 @@ impl Core {
         match file.one_of("[timing]: model", &file.timing, &MODELS)? {
             SIFIVE_E31 => sifive_e31::of_file(file),
             QINGKE => qingke_v2a::of_file(file),
+            ESP => esp32_c3::of_file(file),
             _ => hazard3::of_file(file),
         }
     }
@@ -113,7 +124,7 @@ impl Core {
     #[must_use]
     pub fn flash_models(timing: &str) -> Models {
         match timing {
-            SIFIVE_E31 => Models::ZERO_WAIT.union(Models::INSTRUCTION_CACHE),
+            SIFIVE_E31 | ESP => Models::ZERO_WAIT.union(Models::INSTRUCTION_CACHE),
             QINGKE => Models::ZERO_WAIT.union(Models::FETCH_BUFFER),
             _ => Models::ZERO_WAIT,
         }
@@ -126,12 +137,14 @@ impl Core {
         match self.division {
             Division::ByQuotient(least, most) => (u32::from(divided.bits) + 1).clamp(least, most),
             Division::Fixed(cycles) => cycles + u32::from(divided.negative),
+            Division::ByDivisor(least) => least + u32::from(divided.leading),
         }
     }
 
     /// The longest latency.
     #[must_use]
     pub fn longest(&self) -> u32 {
-        self.load_word.max(self.load_part).max(self.multiply).max(self.csr).max(self.atomic)
+        let latency = self.load_word.max(self.load_part).max(self.multiply).max(self.csr).max(self.atomic);
+        latency + self.interlocks.target
     }
 }

@@ -21,7 +21,7 @@ use super::{refuse_extension, Core, Division, Interlocks, JumpCosts, Refill};
 const EXTENSIONS: [&str; 4] = ["c", "zicsr", "zifencei", "xw"];
 
 /// What a taken branch or jump costs.
-const REFILL: Refill = Refill { taken: 2, split: 1 };
+const REFILL: Refill = Refill { taken: 2, jump: 2, split: 1 };
 
 /// The core of the CH32V003.
 pub const QINGKE_V2A: Core = Core {
@@ -29,6 +29,7 @@ pub const QINGKE_V2A: Core = Core {
     load_word: 1,
     load_part: 1,
     multiply: 1,
+    multiply_high: 1,
     csr: 1,
     atomic: 1,
     modification: 1,
@@ -47,5 +48,5 @@ pub fn of_file(file: &CoreFile) -> Result<Core, BoardError> {
     let split = "the cycles that a jump to a 32-bit instruction in two words takes more";
     let split = given.number("split", REFILL.split, (0, 64), split)?;
     given.finish()?;
-    Ok(Core { access, jumps: JumpCosts::Refilled(Refill { taken, split }), ..QINGKE_V2A })
+    Ok(Core { access, jumps: JumpCosts::Refilled(Refill { taken, jump: taken, split }), ..QINGKE_V2A })
 }

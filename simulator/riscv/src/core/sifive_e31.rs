@@ -35,6 +35,7 @@ pub const E31: Core = Core {
     load_word: 2,
     load_part: 3,
     multiply: 5,
+    multiply_high: 1,
     csr: 3,
     atomic: 2,
     modification: 1,

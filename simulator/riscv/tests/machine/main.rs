@@ -3,6 +3,7 @@
 #[path = "../common/assembler.rs"]
 mod assembler;
 mod calls;
+mod esp32_c3;
 mod hazard3;
 mod program;
 mod qingke;

@@ -4,6 +4,7 @@ use wasm_encoder::{BlockType, ValType};
 
 use super::{local, Emitter};
 use crate::ir::{Addend, Binary, Expr, Register, Unary};
+use crate::layout::Division;
 
 impl Emitter<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) {
@@ -143,7 +144,29 @@ impl Emitter<'_, '_> {
 
     /// Adds the cycles of a division beyond the first.
     pub(super) fn division(&mut self, dividend: &Expr, divisor: &Expr, signed: bool) {
-        let (least, most) = self.shape.division;
+        match self.shape.division {
+            Division::ByQuotient(least, most) => self.quotient_bits(dividend, divisor, signed, (least, most)),
+            Division::ByDivisor(least) => {
+                // Of a negative divisor the zeros of its complement, but the sign.
+                self.expr(divisor);
+                if signed {
+                    self.expr(divisor);
+                    self.sink.i32_const(31).i32_shr_s().i32_xor();
+                }
+                self.sink.i32_clz();
+                if signed {
+                    self.expr(divisor);
+                    self.sink.i32_const(31).i32_shr_u().i32_sub();
+                }
+                self.sink.i32_const(least as i32).i32_add().local_set(local::VALUE);
+            }
+        }
+        self.sink.local_get(local::VALUE).i32_const(1).i32_sub();
+        self.add_counted();
+    }
+
+    /// Sets the local variable for values to the bits that a quotient can have and one more, within limits.
+    fn quotient_bits(&mut self, dividend: &Expr, divisor: &Expr, signed: bool, (least, most): (u32, u32)) {
         self.absolute(divisor, signed);
         self.sink.local_tee(local::ADDRESS).i32_clz().i32_const(1).i32_add();
         self.absolute(dividend, signed);
@@ -163,8 +186,6 @@ impl Emitter<'_, '_> {
             }
             self.sink.select().local_set(local::VALUE);
         }
-        self.sink.local_get(local::VALUE).i32_const(1).i32_sub();
-        self.add_counted();
     }
 
     fn absolute(&mut self, value: &Expr, signed: bool) {

@@ -153,13 +153,14 @@ fn penalty(core: &Core) -> Option<u32> {
     }
 }
 
-/// What a jump to `target` loses.
-fn lost(code: &Decoded<'_>, target: u32) -> Lost {
+/// What a jump to `target` loses, or a branch if it is one.
+fn lost(code: &Decoded<'_>, target: u32, is_branch: bool) -> Lost {
     match code.program.core().jumps {
         JumpCosts::Predicted { .. } => Lost::Predicted,
         // Code of a core that predicts loops is not translated: see `shape`.
         JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => {
-            Lost::Always(refill.taken + code.lost_by_target(target).unwrap_or(0))
+            let gone = if is_branch { refill.taken } else { refill.jump };
+            Lost::Always(gone + code.lost_by_target(target).unwrap_or(0))
         }
     }
 }
@@ -190,7 +191,7 @@ fn jump(
     let pc = places[position].address;
     let following = places.get(position + 1).map_or(pc, |place| place.address);
     if let Some(condition) = condition(op) {
-        let lost = lost(code, op.imm);
+        let lost = lost(code, op.imm, true);
         let taken = behind(core, pending, lost).map(|behind| finder.jump_to(op.imm, pc, behind));
         let without = if lost == Lost::Predicted { lost } else { Lost::Always(0) };
         let not_taken = behind(core, pending, without).map(|behind| edge_to(finder, position + 1, behind));
@@ -206,13 +207,13 @@ fn jump(
         finder.target(following);
     }
     if matches!(op.code, Code::Jump | Code::Call) {
-        let (target, lost) = (op.imm, lost(code, op.imm));
+        let (target, lost) = (op.imm, lost(code, op.imm, false));
         let edges = behind(core, pending, lost).map(|behind| finder.jump_to(target, pc, behind));
         return End::Jump { pc, target, kind, link, lost, edges };
     }
     let lost = match core.jumps {
         JumpCosts::Predicted { .. } => Lost::Predicted,
-        JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => Lost::Always(refill.taken),
+        JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => Lost::Always(refill.jump),
     };
     let target = Expr::binary(Binary::And, value(op.n).plus(op.imm), Expr::Constant(!1));
     let behind = behind(core, pending, lost);

@@ -3,10 +3,10 @@
 use pennyweight_machine::board::timing::MOST_WAYS;
 use pennyweight_machine::board::{MemoryKind, MemoryTiming};
 use pennyweight_machine32::Parts;
-use pennyweight_riscv::core::{Core, Division, JumpCosts, PredictorSize};
+use pennyweight_riscv::core::{self, Core, JumpCosts, PredictorSize};
 use pennyweight_riscv::registers::Reg;
 
-use crate::layout::{CacheShape, PredictorShape, Shape, MOST_REGISTERS};
+use crate::layout::{CacheShape, Division, PredictorShape, Shape, MOST_REGISTERS};
 
 /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
 #[must_use]
@@ -31,11 +31,14 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
         // What is fetched ahead of predicted loops is not part of translated code.
         JumpCosts::Looped(_) => return None,
     };
-    let Division::ByQuotient(least, most) = core.division else { return None };
+    let division = match core.division {
+        core::Division::ByQuotient(least, most) => Division::ByQuotient(least, most),
+        core::Division::ByDivisor(least) => Division::ByDivisor(least),
+        core::Division::Fixed(_) => return None,
+    };
     // Start-up copies constants to RAM only where flash is slow.
     let flash_loads = cache.is_none();
     let plain = Shape::plain(parts, MOST_REGISTERS, Reg::SP as u32)?;
     let fits = !cache.is_some_and(|cache| cache.is_too_wide());
-    let division = (least, most);
     fits.then_some(Shape { flash_loads, data_wait, division, predictor, cache, ..plain })
 }

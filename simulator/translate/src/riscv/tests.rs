@@ -14,7 +14,7 @@ use super::lower::{condition, lower};
 use crate::code::{Code, Compiler, State};
 use crate::copies::Blocks;
 use crate::ir::{Block, Step};
-use crate::layout::Shape;
+use crate::layout::{Division, Shape};
 use crate::trial::{region, Random};
 
 const RAM: u32 = 0x8000_0000;
@@ -31,7 +31,7 @@ const SHAPE: Shape = Shape {
     code_size: SIZE,
     flash_loads: true,
     data_wait: 7,
-    division: (2, 33),
+    division: Division::ByQuotient(2, 33),
     split: 0,
     predictor: None,
     cache: None,

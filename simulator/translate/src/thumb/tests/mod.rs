@@ -21,7 +21,7 @@ use super::operation::Operation;
 use crate::code::{self, Code, Compiler};
 use crate::copies::Blocks;
 use crate::ir::{Block, End, Expr, Kind, Lost};
-use crate::layout::Shape;
+use crate::layout::{Division, Shape};
 use crate::processor::{Guest, Values};
 use crate::trial::{region, Random};
 
@@ -41,7 +41,7 @@ const SHAPE: Shape = Shape {
     code_size: SIZE,
     flash_loads: true,
     data_wait: 0,
-    division: (1, 1),
+    division: Division::ByQuotient(1, 1),
     split: 1,
     predictor: None,
     cache: None,
