@@ -42,7 +42,7 @@ MASKED = {f"masked{shares}{part}" for shares in (2, 3, 4) for part in ("", "-ini
 
 ASM = "ascon-aead128/asm"
 ARM = {"cortex-m0", "cortex-m0plus", "cortex-m3", "cortex-m4", "cortex-m33"}
-RV32I = {"sifive-e31", "hazard3"}
+RV32I = {"sifive-e31", "hazard3", "esp32-c3"}
 
 
 @pytest.fixture

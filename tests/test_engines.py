@@ -40,6 +40,8 @@ PROGRAMS = [
     ("samd51", "ascon-aead128/fast32"),
     ("rp2350", "aes-128-gcm/ct32"),
     ("stm32u585", "chacha20-poly1305/fast32"),
+    ("nrf5340-128mhz", "aes-128-gcm/table"),
+    ("cc2652r", "ascon-aead128/fast32"),
 ]
 
 

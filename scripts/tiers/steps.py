@@ -197,7 +197,7 @@ LOCK_STEPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     *(("msp430", ("--set", each), ("mspdebug",)) for each in ("original", "cpux")),
     *(
         ("riscv", ("--set", each), ("qemu-system-riscv32",))
-        for each in ("rv32imac", "rv32ec", "rv32imac-zbs")
+        for each in ("rv32imac", "rv32imc", "rv32ec", "rv32imac-zbs")
     ),
     ("xtensa", (), ("qemu-system-xtensa",)),
     ("xtensa", ("--set", "windowed"), ("qemu-system-xtensa",)),

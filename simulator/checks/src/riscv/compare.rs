@@ -84,7 +84,7 @@ mod tests {
         for seed in 0..40 {
             check_run(&RiscvComparison::of(Set::Rv32imac), seed, (1500, 3), |_| false);
         }
-        for (set, seed) in [Set::Rv32ec, Set::Zbs, Set::Hazard3]
+        for (set, seed) in [Set::Rv32imc, Set::Rv32ec, Set::Zbs, Set::Hazard3]
             .into_iter()
             .flat_map(|set| (0..20).map(move |seed| (set, seed)))
         {

@@ -20,6 +20,8 @@ use pennyweight_machine::Board;
 pub enum Set {
     /// RV32IMAC with Zba, Zbb and Zbkb.
     Rv32imac,
+    /// RV32IMC: the ESP32-C3's.
+    Rv32imc,
     /// RV32EC.
     Rv32ec,
     /// RV32IMAC with Zba, Zbb, Zbkb and Zbs.
@@ -30,17 +32,17 @@ pub enum Set {
 
 impl Set {
     /// The names of [`Set::QEMU`] on the command line, in its order.
-    pub const NAMES: [&'static str; 3] = ["rv32imac", "rv32ec", "rv32imac-zbs"];
+    pub const NAMES: [&'static str; 4] = ["rv32imac", "rv32imc", "rv32ec", "rv32imac-zbs"];
     /// Those that are compared with QEMU.
-    pub const QEMU: [Set; 3] = [Set::Rv32imac, Set::Rv32ec, Set::Zbs];
+    pub const QEMU: [Set; 4] = [Set::Rv32imac, Set::Rv32imc, Set::Rv32ec, Set::Zbs];
     /// All of them.
-    pub const ALL: [Set; 4] = [Set::Rv32imac, Set::Rv32ec, Set::Zbs, Set::Hazard3];
+    pub const ALL: [Set; 5] = [Set::Rv32imac, Set::Rv32imc, Set::Rv32ec, Set::Zbs, Set::Hazard3];
 
     /// The number of its registers.
     #[must_use]
     pub fn registers(self) -> u32 {
         match self {
-            Set::Rv32imac | Set::Zbs | Set::Hazard3 => 32,
+            Set::Rv32imac | Set::Rv32imc | Set::Zbs | Set::Hazard3 => 32,
             Set::Rv32ec => 16,
         }
     }
@@ -48,6 +50,12 @@ impl Set {
     /// Has it M, A, Zifencei, Zba, Zbb and Zbkb?
     #[must_use]
     pub fn is_large(self) -> bool {
+        !matches!(self, Set::Rv32imc | Set::Rv32ec)
+    }
+
+    /// Has it M?
+    #[must_use]
+    pub fn multiplies(self) -> bool {
         self != Set::Rv32ec
     }
 
@@ -81,6 +89,7 @@ pub fn virt(set: Set, flash: MemoryTiming) -> Board {
             extensions: ["zba", "zbb", "zbkb"].map(String::from).to_vec(),
             ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
         },
+        Set::Rv32imc => Board::plain(pennyweight_bundled::core("esp32-c3"), memories),
         Set::Rv32ec => Board::plain(pennyweight_bundled::core("qingke-v2a"), memories),
         Set::Zbs | Set::Hazard3 => Board::plain(pennyweight_bundled::core("hazard3"), memories),
     }

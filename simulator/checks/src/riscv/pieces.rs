@@ -52,6 +52,8 @@ const REGISTER: [u32; 39] = [
 
 /// Those of the base set, which come first.
 const BASE: usize = 10;
+/// Those of the base set and M.
+const WITH_M: usize = 18;
 
 /// What computes from one register and nothing else: Zbb and Zbkb.
 const UNARY: [u32; 11] = [
@@ -102,7 +104,7 @@ pub fn any(s: &mut Stream) {
         33 => call_back(s),
         34 => jump_by_register(s),
         35 => stack_pointer(s),
-        36 if s.set.is_large() => division(s),
+        36 if s.set.multiplies() => division(s),
         37 => scratch_register(s),
         38 => fence(s),
         _ => short_skip(s),
@@ -142,7 +144,11 @@ fn plain(s: &mut Stream) {
     let (d, n, m) = (free(s), source(s), source(s));
     match s.random.below(16) {
         0..=7 => {
-            let bases = if s.set.is_large() { &REGISTER[..] } else { &REGISTER[..BASE] };
+            let bases = match s.set.multiplies() {
+                true if s.set.is_large() => &REGISTER[..],
+                true => &REGISTER[..WITH_M],
+                false => &REGISTER[..BASE],
+            };
             let base = s.random.pick(bases);
             // SLT x0, x0 is BLOCK on Hazard3, which waits for the other core.
             let blocks = base == 0x2033 && d == 0 && n == 0;
@@ -252,7 +258,7 @@ fn load_and_use(s: &mut Stream) {
     let offset = words(s, 32);
     s.put(i(base, d, POINTER, offset));
     if s.random.once_in(2) {
-        let base = if s.set.is_large() { 0x0200_0033 } else { 0x0000_0033 };
+        let base = if s.set.multiplies() { 0x0200_0033 } else { 0x0000_0033 };
         s.put(r(base, 6, d, 7));
     }
     match s.random.below(3) {
@@ -511,7 +517,7 @@ fn scratch_register(s: &mut Stream) {
 
 fn fence(s: &mut Stream) {
     // The last one is Zifencei's.
-    let known = if s.set.is_large() { 3 } else { 2 };
+    let known = if s.set.multiplies() { 3 } else { 2 };
     let word = s.random.pick(&[0x0ff0_000f, 0x8330_000f, 0x0000_100f][..known]);
     if s.set.is_hazard3() && word == 0x0000_100f {
         // FENCE.I right behind a taken branch makes Hazard3 forget the branch, although it is not executed:

@@ -36,6 +36,7 @@ pub fn start(qemu: &Qemu, set: Set, code: &[u8], name: &str) -> Result<Log, Stri
     let cpu = match set {
         Set::Rv32imac => "rv32,zba=true,zbb=true,zbkb=true",
         Set::Zbs | Set::Hazard3 => "rv32,zba=true,zbb=true,zbs=true,zbkb=true",
+        Set::Rv32imc => "rv32,h=false,a=false,f=false,d=false,zba=false,zbb=false,zbs=false",
         Set::Rv32ec => {
             "rv32,i=false,e=true,h=false,m=false,a=false,f=false,d=false,zba=false,zbb=false,zbs=false"
         }

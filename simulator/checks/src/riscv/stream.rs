@@ -177,11 +177,13 @@ mod tests {
     fn programs_have_nearly_every_instruction_in_them() {
         let all = Extensions::EVERY;
         let embedded = ["c", "zicsr", "zifencei"].map(String::from);
+        let compressed = ["m", "c", "zicsr", "zifencei"].map(String::from);
         // XW has encodings of Zcb and Zcmp.
         let hazard3 = Extensions { xw: false, ..all };
         // What decoding makes, less what ends a run.
         for (set, extensions, least) in [
             (Set::Rv32imac, all, 91),
+            (Set::Rv32imc, Extensions::new(false, &compressed), 54),
             (Set::Rv32ec, Extensions::new(true, &embedded), 45),
             (Set::Zbs, hazard3, 99),
             (Set::Hazard3, hazard3, 105),

@@ -116,12 +116,12 @@ pub fn thumb(data: &[u8]) {
     execute(&BOARDS, 40, data);
 }
 
-/// RISC-V, with the extensions that an FE310 has not, and RV32EC with each model of flash.
+/// RISC-V, with the extensions that an FE310 has not, RV32IMC without prediction, and RV32EC with each model of flash.
 pub fn riscv(data: &[u8]) {
     let board = board_file!("fe310-g002");
     let more = board.replacen("[core]", "[core]\nextensions = [\"zba\", \"zbb\", \"zbkb\"]", 1);
     let embedded = [board_file!("ch32v003-24mhz"), board_file!("ch32v003-48mhz")];
-    execute(&[board, &more, embedded[0], embedded[1]], 243, data);
+    execute(&[board, &more, board_file!("esp32-c3"), embedded[0], embedded[1]], 243, data);
 }
 
 /// Xtensa, without and with windows.

@@ -130,13 +130,15 @@ pub struct RiscvSubject {
 }
 
 impl RiscvSubject {
-    /// Both sets, with and without an instruction cache; one so small that it misses all the time.
+    /// Three sets, with and without an instruction cache; one so small that it misses all the time.
     #[must_use]
     pub fn all() -> Vec<RiscvSubject> {
         let cache =
             |size, ways| MemoryTiming::InstructionCache { size, line: 32, ways, miss: 23, data_read: 5 };
         [
             (riscv::Set::Rv32ec, MemoryTiming::ZeroWait),
+            (riscv::Set::Rv32imc, MemoryTiming::ZeroWait),
+            (riscv::Set::Rv32imc, cache(0x4000, 8)),
             (riscv::Set::Rv32imac, MemoryTiming::ZeroWait),
             (riscv::Set::Rv32imac, cache(0x4000, 2)),
             (riscv::Set::Rv32imac, cache(0x400, 1)),

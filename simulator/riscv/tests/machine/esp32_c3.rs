@@ -2,9 +2,8 @@
 //! part, and the rules that `pennyweight_riscv::core::ESP32_C3` takes from CV32E40P's user manual and source.
 
 use super::assembler::{csrr, jal, word};
-use super::program::{addi, flash, options, FLASH, FLASH_SIZE, FUNCTION, RAM, RAM_SIZE, READY};
-use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{Arg, Board, Exit, Machine as _};
+use super::program::{addi, board_with, flash, options, FLASH, FUNCTION, RAM, READY};
+use pennyweight_machine::{Arg, Exit, Machine as _, MemoryTiming};
 use pennyweight_riscv::RiscvMachine;
 
 /// C.NOP, C.JR ra, and C.ADDI a1, 1
@@ -14,18 +13,6 @@ const COUNT: u16 = 0x0585;
 
 /// The cycles of a return.
 const RETURNED: u64 = 2;
-
-fn board() -> Board {
-    let memory = |name: &str, kind, base, size| {
-        let timing = MemoryTiming::ZeroWait;
-        Memory { name: name.into(), kind, base, size, timing }
-    };
-    let memories = vec![
-        memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE),
-        memory("sram", MemoryKind::Ram, RAM, RAM_SIZE),
-    ];
-    Board::plain(pennyweight_bundled::core("esp32-c3"), memories)
-}
 
 /// The halfwords of a 32-bit instruction.
 fn wide(word: u32) -> [u16; 2] {
@@ -42,8 +29,9 @@ fn wides(words: &[u32]) -> Vec<u16> {
 fn cost_of(code: &[u16], count: i32) -> u64 {
     let code: Vec<u8> = [code, &[RET]].concat().iter().flat_map(|half| half.to_le_bytes()).collect();
     let flash = flash(&code);
+    let board = board_with("esp32-c3", MemoryTiming::ZeroWait);
     let mut machine =
-        RiscvMachine::from_flash(&board(), &flash, flash.len(), FLASH).expect("the board is sound");
+        RiscvMachine::from_flash(&board, &flash, flash.len(), FLASH).expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     let arguments = [Arg::Pointer(RAM + 0x100), Arg::Int(0), Arg::Int(count)];
     let first = machine.call(FUNCTION, &arguments, &options());

@@ -22,16 +22,18 @@ pub const CACHED: MemoryTiming =
     MemoryTiming::InstructionCache { size: 64, line: 16, ways: 2, miss: 50, data_read: 20 };
 
 pub fn board(flash: MemoryTiming) -> Board {
+    Board { extensions: vec!["zbb".into()], ..board_with("sifive-e31", flash) }
+}
+
+/// A board with that core.
+pub fn board_with(core: &str, flash: MemoryTiming) -> Board {
     let memory =
         |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
     let memories = vec![
         memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
         memory("sram", MemoryKind::Ram, RAM, RAM_SIZE, MemoryTiming::ZeroWait),
     ];
-    Board {
-        extensions: vec!["zbb".into()],
-        ..Board::plain(pennyweight_bundled::core("sifive-e31"), memories)
-    }
+    Board::plain(pennyweight_bundled::core(core), memories)
 }
 
 /// Flash with start-up code that sets the stack pointer and goes to `READY`, and `code` at

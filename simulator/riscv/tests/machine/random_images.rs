@@ -1,6 +1,6 @@
 //! Random flash images run to some end: no panic, no hang, budgets kept, the loops agree.
 
-use super::program::{board, flash, CACHED, FLASH, FUNCTION, RAM, RAM_SIZE, READY};
+use super::program::{board, board_with, flash, CACHED, FLASH, FUNCTION, RAM, RAM_SIZE, READY};
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Access, Arg, CallOptions, Exit, Machine as _, Observer, Outcome, Zone};
 use pennyweight_riscv::registers::Reg;
@@ -59,8 +59,9 @@ fn prepared(
 ) -> (RiscvMachine, Vec<Arg>, CallOptions) {
     let bytes = flash(&code(&mut seed));
     let used = if next(&mut seed) & 1 == 0 { bytes.len() } else { 0x180 };
-    let mut machine =
-        RiscvMachine::from_flash(&board(timing), &bytes, used, FLASH).expect("the board is sound");
+    // A core that predicts jumps, and one that waits for their targets.
+    let board = if next(&mut seed) % 3 == 0 { board_with("esp32-c3", timing) } else { board(timing) };
+    let mut machine = RiscvMachine::from_flash(&board, &bytes, used, FLASH).expect("the board is sound");
     machine.boot(READY, 1000);
     // Pointers where they do something: RAM, flash, the code.
     let mut pointer = || {
