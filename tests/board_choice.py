@@ -22,7 +22,7 @@ BY_CORE_ALONE = frozenset(
         *("stm32l476-16mhz", "stm32l476-80mhz", "stm32l4r5-20mhz", "stm32l4r5-120mhz"),
         *("rp2040", "rp2040-xip", "stm32g071-16mhz", "stm32g071-64mhz", "stm32l053-16mhz"),
         "stm32u585",
-        *("cc2652r", "nrf5340-64mhz", "nrf5340-128mhz"),
+        *("cc2652r", "nrf5340-64mhz", "nrf5340-128mhz", "rp2350-xip"),
     )
 )
 """Boards whose core's answers all implementations test on other boards."""

@@ -28,6 +28,8 @@ PROGRAMS = [
     ("ch32v003-24mhz", "chacha20-poly1305/fast32"),
     ("fe310-g002", "aes-128-gcm/table"),
     ("fe310-g002", "ascon-aead128/fast32"),
+    ("esp32-c3", "aes-128-gcm/table"),
+    ("esp32-c3", "chacha20-poly1305/fast32"),
     ("stm32f030", "aes-128-gcm/table"),
     ("stm32f030-48mhz", "chacha20-poly1305/fast32"),
     ("rp2040", "ascon-aead128/fast32"),
@@ -42,6 +44,7 @@ PROGRAMS = [
     ("stm32u585", "chacha20-poly1305/fast32"),
     ("nrf5340-128mhz", "aes-128-gcm/table"),
     ("cc2652r", "ascon-aead128/fast32"),
+    ("rp2350-xip", "ascon-aead128/fast32"),
 ]
 
 

@@ -77,6 +77,7 @@ QEMU = {
     "rp2040": _arm("mps2-an385", moved=(0, 0x2002_0000)),
     "rp2040-xip": _arm("mps2-an385", moved=(0, 0x2000_0000)),
     "rp2350": _arm("mps2-an505", moved=(0x1000_0000, 0x3800_0000)),
+    "rp2350-xip": _arm("mps2-an505", moved=(0x1000_0000, 0x3800_0000)),
     "rp2350-hazard3": _RISCV,
     "samd51": _arm("mps2-an386"),
     "cc2652r": _arm("mps2-an386"),

@@ -110,7 +110,7 @@ pub struct StreamShape {
 }
 
 /// Lines of a set that there is code for.
-const MOST_WAYS: u32 = 4;
+const MOST_WAYS: u32 = 8;
 
 /// What the code of one machine depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
