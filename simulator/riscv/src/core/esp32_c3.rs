@@ -1,12 +1,12 @@
 //! Espressif's ESP-RISC-V core of the ESP32-C3.
 //!
-//! ESP32-C3 Technical Reference Manual v1.3, chapter 1 "ESP-RISC-V CPU": RV32IMC, four stages, in order, one
-//! instruction at a time. It has no cycles.
+//! ESP32-C3 Technical Reference Manual v1.3, chapter 1 "ESP-RISC-V CPU": RV32IMC, four stages, in
+//! order, one instruction at a time. It has no cycles.
 //!
 //! # What is measured
 //!
-//! Loops on an ESP32-C3, with code and data in SRAM, of timonvo/niccle, `cpu_benchmarks.rs`, and the article "Counting
-//! CPU cycles on ESP32-C3 and ESP32-C6 microcontrollers" (ctrlsrc.io, 2023):
+//! Loops on an ESP32-C3, with code and data in SRAM, of timonvo/niccle, `cpu_benchmarks.rs`, and
+//! the article "Counting CPU cycles on ESP32-C3 and ESP32-C6 microcontrollers" (ctrlsrc.io, 2023):
 //!
 //! * ADD, ADDI, XOR, NOP, stores and writes of the CSR that sets pins: 1 cycle.
 //! * LBU and LW: 1 cycle, and another one if the next instruction uses the result.
@@ -15,26 +15,29 @@
 //!
 //! # What is taken from RI5CY
 //!
-//! The manual's performance counter has RI5CY's events with RI5CY's numbers, among them load hazards and jump
-//! hazards (register `mpcer`; PULP platform, `SPR_PCER_*`), RI5CY has as many stages, and the cycles above are its cycles.
-//! So these are those of its successor CV32E40P (user manual, "Pipeline Details"; source, files named below),
-//! and nobody has published a measurement of them on an ESP32-C3:
+//! The manual's performance counter has RI5CY's events with RI5CY's numbers, among them load
+//! hazards and jump hazards (register `mpcer`; PULP platform, `SPR_PCER_*`), RI5CY has as many
+//! stages, and the cycles above are its cycles. So these are those of its successor CV32E40P (user
+//! manual, "Pipeline Details"; source, files named below), and nobody has published a measurement
+//! of them on an ESP32-C3:
 //!
 //! * A jump or taken branch to a 32-bit instruction that is not aligned to a word: 1 cycle more.
-//! * JALR takes its target from the register file, a cycle before other operands are needed: it waits a cycle right
-//!   behind the instruction that writes it, two behind a load, and one if there is another instruction
-//!   between (`cv32e40p_controller.sv`, `jr_stall_o`).
-//! * An instruction behind a load also waits if it writes the same register, or stores the value (ibid.,
-//!   `load_stall_o`).
+//! * JALR takes its target from the register file, a cycle before other operands are needed: it
+//!   waits a cycle right behind the instruction that writes it, two behind a load, and one if there
+//!   is another instruction between (`cv32e40p_controller.sv`, `jr_stall_o`).
+//! * An instruction behind a load also waits if it writes the same register, or stores the value
+//!   (ibid., `load_stall_o`).
 //! * MUL: 1 cycle. MULH, MULHSU and MULHU: 5, during which nothing else is executed.
-//! * Divisions: 3 cycles, and one for each leading zero of the divisor (`cv32e40p_alu_div.sv`; `cv32e40p_alu.sv`,
-//!   `div_shift`). A division by 10 and its remainder then take 62 cycles; a program with both and a call takes 80
-//!   on an ESP32-C3 (zedzone.au, "Quicker divmod on esp32/esp8266", 2024).
+//! * Divisions: 3 cycles, and one for each leading zero of the divisor (`cv32e40p_alu_div.sv`;
+//!   `cv32e40p_alu.sv`, `div_shift`). A division by 10 and its remainder then take 62 cycles; a
+//!   program with both and a call takes 80 on an ESP32-C3 (zedzone.au, "Quicker divmod on
+//!   esp32/esp8266", 2024).
 //!
 //! # What is left out
 //!
-//! The article reports that stores, and loads whose result is not used at once, take a second cycle when they come to
-//! another word, in loops of few instructions. The conditions are not known. FENCE.I: 1 cycle.
+//! The article reports that stores, and loads whose result is not used at once, take a second cycle
+//! when they come to another word, in loops of few instructions. The conditions are not known.
+//! FENCE.I: 1 cycle.
 
 use pennyweight_machine::{BoardError, CoreFile};
 

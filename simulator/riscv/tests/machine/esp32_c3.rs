@@ -1,5 +1,6 @@
-//! Cycles of the ESP32-C3's core: loops of timonvo/niccle, `cpu_benchmarks.rs`, with the cycles that it reports for the
-//! part, and the rules that `pennyweight_riscv::core::ESP32_C3` takes from CV32E40P's user manual and source.
+//! Cycles of the ESP32-C3's core: loops of timonvo/niccle, `cpu_benchmarks.rs`, with the cycles
+//! that it reports for the part, and the rules that `pennyweight_riscv::core::ESP32_C3` takes from
+//! CV32E40P's user manual and source.
 
 use super::assembler::{csrr, jal, word};
 use super::program::{addi, board_with, flash, options, FLASH, FUNCTION, RAM, READY};
@@ -24,7 +25,8 @@ fn wides(words: &[u32]) -> Vec<u16> {
     words.iter().flat_map(|&word| wide(word)).collect()
 }
 
-/// Cycles of `code` and a return behind it, less the return; a0 points to RAM, a1 is 0, a2 is `count`.
+/// Cycles of `code` and a return behind it, less the return; a0 points to RAM, a1 is 0, a2 is
+/// `count`.
 #[track_caller]
 fn cost_of(code: &[u16], count: i32) -> u64 {
     let code: Vec<u8> = [code, &[RET]].concat().iter().flat_map(|half| half.to_le_bytes()).collect();
