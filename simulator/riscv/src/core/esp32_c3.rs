@@ -5,8 +5,9 @@
 //!
 //! # What is measured
 //!
-//! Loops on an ESP32-C3, with code and data in SRAM, of timonvo/niccle, `cpu_benchmarks.rs`, and
-//! the article "Counting CPU cycles on ESP32-C3 and ESP32-C6 microcontrollers" (ctrlsrc.io, 2023):
+//! Loops on an ESP32-C3, with code and data in SRAM, of timonvo/niccle,
+//! `esp/examples/cycle_counting.rs`, and the article "Counting CPU cycles on ESP32-C3 and ESP32-C6
+//! microcontrollers" (ctrlsrc.io, 2023):
 //!
 //! * ADD, ADDI, XOR, NOP, stores and writes of the CSR that sets pins: 1 cycle.
 //! * LBU and LW: 1 cycle, and another one if the next instruction uses the result.

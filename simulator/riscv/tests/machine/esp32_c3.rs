@@ -1,6 +1,6 @@
-//! Cycles of the ESP32-C3's core: loops of timonvo/niccle, `cpu_benchmarks.rs`, with the cycles
-//! that it reports for the part, and the rules that `pennyweight_riscv::core::ESP32_C3` takes from
-//! CV32E40P's user manual and source.
+//! Cycles of the ESP32-C3's core: loops of timonvo/niccle, `esp/examples/cycle_counting.rs`, with
+//! the cycles that it reports for the part, and the rules that `pennyweight_riscv::core::ESP32_C3`
+//! takes from CV32E40P's user manual and source.
 
 use super::assembler::{csrr, jal, word};
 use super::program::{addi, board_with, flash, options, FLASH, FUNCTION, RAM, READY};
