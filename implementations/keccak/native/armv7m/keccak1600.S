@@ -47,16 +47,19 @@
 
 #include "api.h"
 
-/* Rounds in the loop, and slots of words on the stack. */
+/* The loop, and slots of words on the stack. */
+#define FRAMES 32
 #ifdef KECCAK1600_SMALL
 #define LOOP 2
-#define MASKS 4
+#define MASK 4
 #define SLOTS 100
 #else
 #define LOOP 4
-#define MASKS 0
+#define MASK 0
 #define SLOTS 50
 #endif
+
+#include "frames.h"
 
 /* The stack: the slots; theta's sums and parts of parities that have no register; the address of
  * the next constants. */
@@ -65,14 +68,12 @@
 #define CONSTANTS SUMS + 60
 #define FRAME SUMS + 64
 
-/* The columns' parities, or the parts of them that are known at the end of a round. */
+/* The parities of columns for even bits, or the parts of them that a round leaves. */
 #define EVEN_0 r8
 #define EVEN_1 r9
 #define EVEN_2 r10
 #define EVEN_3 r11
 #define EVEN_4 r12
-
-	.set	.Lround, 0
 
 /* Whether rho rotates lane (x, y) by an odd distance: bit x + 5 y. */
 	.set	.Lodd_distances, 0b0010001111111010100010010
@@ -92,51 +93,22 @@
 #endif
 	.endm
 
-	.macro	frame_of_slot register, slot
-	.set	.Lframe_\register, .Lframe_of_\slot
-	.endm
-
-	.macro	frame_to_slot register, slot
-	.set	.Lframe_of_\slot, .Lframe_\register
-	.endm
-
 /* Loads half of lane (x, y). */
 	.macro	load to, x, y, half
 	slot	\x, \y, \half, 0
-	ldr	\to, [sp, #4 * .Lslot]
-	.altmacro
-	frame_of_slot \to, %.Lslot
-	.noaltmacro
-	.endm
-
-	.macro	store_slot from
-	str	\from, [sp, #4 * .Lslot]
-	.altmacro
-	frame_to_slot \from, %.Lslot
-	.noaltmacro
+	load_slot \to
 	.endm
 
 /* Stores half of lane (x, y) of the result. */
 	.macro	store from, x, y, half
 	slot	\x, \y, \half, 1
-	.if	.Lround == LOOP - 1
-	settle	\from
-	.endif
-	store_slot \from
+	store_result \from
 	.endm
 
 /* The same for a result of the round before. */
 	.macro	store_late from, x, y, half
 	slot	\x, \y, \half, 0
 	store_slot \from
-	.endm
-
-/* Rotates a word into place. */
-	.macro	settle word
-	.if	.Lframe_\word & 31
-	ror	\word, \word, #(-.Lframe_\word) & 31
-	.set	.Lframe_\word, 0
-	.endif
 	.endm
 
 	.macro	store_sum from, x, half
@@ -164,49 +136,9 @@
 	.set	.Lframe_\to, 0
 	.endm
 
-	.macro	eor_frames to, x, y, x_frame, y_frame, by
-	.if	((\x_frame) - (\y_frame)) & 31
-	eor	\to, \x, \y, ror #((\x_frame) - (\y_frame)) & 31
-	.else
-	eors	\to, \x, \y
-	.endif
-	.set	.Lframe_\to, (\x_frame) + (\by)
-	.endm
-
-/* \to = \x ^ (\y <<< \by), in the frame of \x or, in the rounds of the mask \in_y, of \y. */
-	.macro	sum_by by, to, x, y, in_y
-	.if	(\in_y) >> (.Lround + MASKS) & 1
-	eor_frames \to, \y, \x, .Lframe_\y + \by, .Lframe_\x, 0
-	.else
-	eor_frames \to, \x, \y, .Lframe_\x, .Lframe_\y + \by, 0
-	.endif
-	.endm
-
-	.macro	sum to, x, y, in_y=0
-	sum_by	0, \to, \x, \y, \in_y
-	.endm
-
-	.macro	sum1 to, x, y, in_y=0
-	sum_by	1, \to, \x, \y, \in_y
-	.endm
-
-/* A word after theta and rho, for half \half of a result; rho rotates the lane by \n. */
+/* Half \half of a word after theta and rho, which rotates the lane by \n. */
 	.macro	rho to, x, y, n, half, in_y=0
-	.if	(\in_y) >> (.Lround + MASKS) & 1
-	eor_frames \to, \y, \x, .Lframe_\y, .Lframe_\x, (\n + 1 - \half) / 2
-	.else
-	eor_frames \to, \x, \y, .Lframe_\x, .Lframe_\y, (\n + 1 - \half) / 2
-	.endif
-	.endm
-
-/* \to = \x & ~\y */
-	.macro	mask to, x, y
-	.if	(.Lframe_\x - .Lframe_\y) & 31
-	bic	\to, \x, \y, ror #(.Lframe_\x - .Lframe_\y) & 31
-	.else
-	bics	\to, \x, \y
-	.endif
-	.set	.Lframe_\to, .Lframe_\x
+	add_in_frame 0, (\n + 1 - \half) / 2, \to, \x, \y, \in_y
 	.endm
 
 	.macro	round
@@ -554,19 +486,6 @@
 	.set	.Lround, .Lround + 1
 	.endm
 
-	.macro	frames_of_slots first, to
-	.set	.Lframe_of_\first, 0
-	.if	\to - \first
-	frames_of_slots %\first + 1, \to
-	.endif
-	.endm
-
-/* Copies five words, the half of a plane, from lr to r7. */
-	.macro	copy registers:vararg
-	ldm	lr!, {\registers}
-	stm	r7!, {\registers}
-	.endm
-
 /* void keccak1600_permute(keccak1600_state *state) */
 function keccak1600_permute
 	push	{r0, r4-r11, lr}
@@ -616,12 +535,7 @@ function keccak1600_permute
 	str	r5, [sp, #PARTS]
 	str	r6, [sp, #PARTS + 12]
 
-	.altmacro
-	frames_of_slots 0, SLOTS - 1
-	.noaltmacro
-	.irp	word, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12, of_part_0, of_part_3
-	.set	.Lframe_\word, 0
-	.endr
+	begin_frames 0, SLOTS - 1, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12, of_part_0, of_part_3
 	.balign	4
 .Lrounds:
 	.rept	LOOP
@@ -630,7 +544,7 @@ function keccak1600_permute
 	.irp	word, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12
 	settle	\word
 	.endr
-	.if	(.Lframe_of_part_0 | .Lframe_of_part_3) & 31
+	.if	(.Lframe_of_part_0 | .Lframe_of_part_3) & (FRAMES - 1)
 	.error	"the partial parities are not in place"
 	.endif
 	ldr	r5, [sp, #CONSTANTS]
