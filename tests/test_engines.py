@@ -39,6 +39,7 @@ PROGRAMS = [
     ("stm32f303-72mhz", "ascon-aead128/fast32"),
     ("stm32f407-168mhz", "aes-128-gcm/table"),
     ("stm32g071-64mhz", "chacha20-poly1305/fast32"),
+    ("stm32l476-80mhz", "aes-128-gcm/table"),
     ("samd51", "ascon-aead128/fast32"),
     ("rp2350", "aes-128-gcm/ct32"),
     ("stm32u585", "chacha20-poly1305/fast32"),

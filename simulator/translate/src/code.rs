@@ -34,7 +34,7 @@ pub struct State<'a> {
     pub held: &'a mut [u32],
     /// The branch predictor.
     pub predictor: Option<&'a mut Predictor>,
-    /// The flash, if it reads ahead line by line.
+    /// The flash, if it reads ahead line by line; of one with a cache for code and one for data, only the lines.
     pub stream: Option<&'a mut StreamState>,
 }
 

@@ -74,7 +74,7 @@ const LONGS: [(u32, u32); 3] = [
     (layout::INSTRUCTIONS, local::INSTRUCTIONS),
     (layout::CLOCK, local::CLOCK),
 ];
-/// The words of state of a flash that reads ahead.
+/// The words of state of a flash that reads ahead, or that has a cache for code and one for data.
 const STREAM_WORDS: [(u32, u32); 4] = [
     (layout::AHEAD, local::AHEAD),
     (layout::CURRENT, local::CURRENT),
@@ -128,7 +128,7 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
         code.function(&access::lines(layout, cache));
     }
     for data in [false, true] {
-        if shape.stream.is_some_and(|stream| stream.held[usize::from(data)] > 0) {
+        if shape.held()[usize::from(data)] > 0 {
             functions.function(3);
             code.function(&stream::keep(shape, layout, data));
         }
@@ -214,7 +214,7 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS.into_iter().chain([(layout::BUDGET, local::BUDGET)]) {
             self.sink.i32_const(0).i64_load(at(offset, 3)).local_set(local);
         }
-        if self.shape.stream.is_some() {
+        if self.shape.held() != [0; 2] || self.shape.stream.is_some() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).i32_load(at(offset, 2)).local_set(local);
             }
@@ -239,7 +239,7 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS {
             self.sink.i32_const(0).local_get(local).i64_store(at(offset, 3));
         }
-        if self.shape.stream.is_some() {
+        if self.shape.held() != [0; 2] || self.shape.stream.is_some() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).local_get(local).i32_store(at(offset, 2));
             }
@@ -308,7 +308,7 @@ impl Emitter<'_, '_> {
                 self.store(address, value, *alignment, *width);
             }
             Step::Check(value) => self.check(value),
-            Step::Line(_) => {}
+            Step::Line(line) => self.read_code(*line),
             Step::Fetch(fetch) => self.fetch(*fetch),
             Step::ReadLine(line) => self.read_line(*line),
             Step::NoteLine(line) => {

@@ -109,6 +109,17 @@ pub struct StreamShape {
     pub held: [u32; 2],
 }
 
+/// A cache for code and one for data, in each of which a line may have any place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitShape {
+    /// A line's bytes as a power of two.
+    pub line_shift: u32,
+    /// Lines of each.
+    pub held: [u32; 2],
+    /// Cycles of a miss.
+    pub miss: u32,
+}
+
 /// Lines of a set that there is code for.
 const MOST_WAYS: u32 = 8;
 
@@ -142,6 +153,8 @@ pub struct Shape {
     pub predictor: Option<PredictorShape>,
     /// The instruction cache, if there is one.
     pub cache: Option<CacheShape>,
+    /// The caches for code and data, if there is one for each.
+    pub split_cache: Option<SplitShape>,
     /// The flash, if it reads ahead line by line.
     pub stream: Option<StreamShape>,
 }
@@ -229,6 +242,7 @@ impl Shape {
             split: 0,
             predictor: None,
             cache: None,
+            split_cache: None,
             stream: None,
         })
     }
@@ -245,23 +259,38 @@ impl Shape {
         self.cache.map_or(0, |cache| cache.ways * cache.sets)
     }
 
+    /// Lines that are held for their last use: of code and of data.
+    #[must_use]
+    pub fn held(&self) -> [u32; 2] {
+        self.stream.map(|stream| stream.held).or(self.split_cache.map(|cache| cache.held)).unwrap_or_default()
+    }
+
+    /// Bytes of such a line as a power of two.
+    #[must_use]
+    pub fn held_shift(&self) -> u32 {
+        self.stream
+            .map(|stream| stream.line_shift)
+            .or(self.split_cache.map(|cache| cache.line_shift))
+            .unwrap_or(31)
+    }
+
     /// The number of the first line of flash.
     #[must_use]
     pub fn first_line(&self) -> u32 {
-        self.stream.map_or(0, |stream| self.flash_base >> stream.line_shift)
+        self.flash_base >> self.held_shift()
     }
 
-    /// Lines of flash that can be read, and that behind them, if it reads ahead.
+    /// Lines of flash that can be read, and those behind them that can be read ahead.
     #[must_use]
     pub fn flash_lines(&self) -> u32 {
-        self.stream.map_or(0, |stream| (self.flash_size.max(self.code_size) >> stream.line_shift) + 3)
+        (self.flash_size.max(self.code_size) >> self.held_shift()) + 3
     }
 
     /// The number of the function that keeps lines of instructions, or of data, if such are kept: behind all
     /// others.
     #[must_use]
     pub fn keep_function(&self, data: bool) -> u32 {
-        let instructions = self.stream.is_some_and(|stream| stream.held[0] > 0);
+        let instructions = self.held()[0] > 0;
         self.lines_function() + u32::from(self.cache.is_some()) + u32::from(data && instructions)
     }
 
@@ -289,7 +318,7 @@ impl Layout {
         let (sources, targets, used) = (place(4 * entries), place(4 * entries), place(8 * entries));
         let (taken, returns, held) = (place(histories), place(4 * returns), place(4 * lines));
         let held_lines = [0, 1].map(|kind| {
-            let lines = shape.stream.map_or(0, |stream| stream.held[kind]);
+            let lines = shape.held()[kind];
             HeldLayout {
                 lines: place(4 * lines),
                 used: place(4 * lines),

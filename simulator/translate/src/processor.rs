@@ -127,7 +127,7 @@ struct Translator<S> {
     codes: [Option<Code>; 2],
     /// Space for the branch predictor's state, reused to save allocations.
     predictor: Predictor,
-    /// The same for that of a flash that reads ahead.
+    /// The same for that of a flash that reads ahead, or of lines that are held for their last use.
     stream: StreamState,
     /// Runs of translated code that were not given up.
     runs: u64,
@@ -342,7 +342,11 @@ impl<S: Copy + PartialEq> Translator<S> {
         let mut instructions = run.tally.instructions;
         let guard = run.bus.guard;
         let predicted = P::read_predictor(run.history, predictor);
-        let reads_ahead = run.bus.timing.stream().map(|flash| flash.read(stream)).is_some();
+        let mut holds = run.bus.timing.stream().map(|flash| flash.read(stream)).is_some();
+        if let Some(recent) = run.bus.timing.recent() {
+            stream.held.iter_mut().zip(recent).for_each(|(held, recent)| held.take(recent));
+            holds = true;
+        }
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();
         let mut state = code::State {
@@ -356,7 +360,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             budget,
             held: if T::ACTIVE { run.bus.timing.held() } else { run.fetch.held() },
             predictor: predicted.then_some(predictor),
-            stream: reads_ahead.then_some(&mut *stream),
+            stream: holds.then_some(&mut *stream),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
         if let Some(other) = &mut self.codes[usize::from(!W::ACTIVE)] {
@@ -367,6 +371,9 @@ impl<S: Copy + PartialEq> Translator<S> {
         }
         if let Some(flash) = run.bus.timing.stream() {
             flash.write(stream);
+        }
+        if let Some(recent) = run.bus.timing.recent() {
+            stream.held.iter().zip(recent).for_each(|(held, recent)| held.put(recent));
         }
         P::write(run.state, &registers);
         run.tally = Tally { cycles: cycles - stalls, instructions };

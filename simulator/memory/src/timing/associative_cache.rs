@@ -108,6 +108,16 @@ impl CachedLines for AssociativeLines {
     fn held(&mut self) -> &mut [u32] {
         &mut self.held
     }
+
+    #[cfg(feature = "translator")]
+    fn recent(&mut self) -> Option<[&mut [u32]; 2]> {
+        let (code, data) = (self.code.only()?, self.data.only()?);
+        if self.is_shared {
+            return None;
+        }
+        let (first, rest) = self.held.split_at_mut_checked(data.start)?;
+        Some([first.get_mut(code)?, rest.get_mut(..data.len())?])
+    }
 }
 
 #[cfg(test)]

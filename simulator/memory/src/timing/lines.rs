@@ -56,6 +56,12 @@ impl Sets {
         Sets { first: first as usize, ways: ways as usize, mask }
     }
 
+    /// Where the lines are, if there is one set.
+    #[cfg(feature = "translator")]
+    pub fn only(self) -> Option<std::ops::Range<usize>> {
+        (self.mask == 0).then(|| self.first..self.first + self.ways)
+    }
+
     /// Is the line in its set of `held`? Afterwards it is: it replaces the one used longest ago.
     #[inline(always)]
     pub fn look_up(self, held: &mut [u32], line: u32) -> bool {
@@ -141,6 +147,32 @@ pub struct Held {
     pub used: Vec<u32>,
     /// The time of the last use.
     pub clock: u32,
+}
+
+#[cfg(feature = "translator")]
+impl Held {
+    /// Takes lines that are in the order of their use, the one used last first.
+    pub fn take(&mut self, recent: &[u32]) {
+        self.lines.clear();
+        self.lines.extend_from_slice(recent);
+        self.clock = recent.len() as u32;
+        self.used.clear();
+        self.used.extend((1..=self.clock).rev());
+    }
+
+    /// The reverse.
+    pub fn put(&self, recent: &mut [u32]) {
+        let mut ages: Vec<(u32, u32)> = self
+            .used
+            .iter()
+            .map(|used| self.clock.wrapping_sub(*used))
+            .zip(self.lines.iter().copied())
+            .collect();
+        ages.sort_unstable();
+        for (place, (_, line)) in recent.iter_mut().zip(ages) {
+            *place = line;
+        }
+    }
 }
 
 #[cfg(feature = "translator")]

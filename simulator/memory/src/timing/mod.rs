@@ -67,7 +67,8 @@ pub trait FlashTiming: Copy {
     /// Cycles added so far.
     fn stalls(&self) -> u64;
 
-    /// Is the state that decides what comes given by `held` and `line`, by `prefetch`, or by `stream`?
+    /// Is the state that decides what comes given by `held` and `line`, by `recent` and `line`, by `prefetch`, or by
+    /// `stream`?
     #[cfg(feature = "translator")]
     const IS_KNOWN: bool = false;
 
@@ -76,6 +77,13 @@ pub trait FlashTiming: Copy {
     #[cfg(feature = "translator")]
     fn held(&mut self) -> &mut [u32] {
         &mut []
+    }
+
+    /// The numbers of the lines that a cache of code holds, and of those that one of data holds, if all lines of
+    /// each are one set: the one used last first.
+    #[cfg(feature = "translator")]
+    fn recent(&mut self) -> Option<[&mut [u32]; 2]> {
+        None
     }
 
     /// The line that the core has: the one that code was read from last, unless data was read since.

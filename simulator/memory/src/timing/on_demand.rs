@@ -24,6 +24,12 @@ pub trait CachedLines: Copy {
     /// As [`FlashTiming::held`].
     #[cfg(feature = "translator")]
     fn held(&mut self) -> &mut [u32];
+
+    /// As [`FlashTiming::recent`].
+    #[cfg(feature = "translator")]
+    fn recent(&mut self) -> Option<[&mut [u32]; 2]> {
+        None
+    }
 }
 
 /// A cache that is filled on demand: an instruction or data in a line that is not there waits, nothing is
@@ -106,6 +112,11 @@ impl<L: CachedLines> FlashTiming for OnDemand<L> {
     #[cfg(feature = "translator")]
     fn held(&mut self) -> &mut [u32] {
         self.lines.held()
+    }
+
+    #[cfg(feature = "translator")]
+    fn recent(&mut self) -> Option<[&mut [u32]; 2]> {
+        self.lines.recent()
     }
 
     #[cfg(feature = "translator")]

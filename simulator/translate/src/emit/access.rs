@@ -42,7 +42,8 @@ impl Emitter<'_, '_> {
         let Shape { ram_base, ram_size, data_wait, .. } = *self.shape;
         let may_be_flash = self.may_be_flash(memory, address);
         // Such a flash is read before the cycles pass that an access is split into.
-        let reads_ahead = self.shape.stream.is_some() && may_be_flash;
+        let reads_line = self.shape.stream.is_some() || self.shape.split_cache.is_some();
+        let reads_ahead = reads_line && may_be_flash;
         self.locate(address);
         if reads_ahead {
             self.settle();

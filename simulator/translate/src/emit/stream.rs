@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
 
     /// Are lines of instructions, or of data, held?
     fn holds(&self, data: bool) -> bool {
-        self.stream().held[usize::from(data)] > 0
+        self.shape.held()[usize::from(data)] > 0
     }
 
     /// So many cycles pass, as a number with a sign.
@@ -257,18 +257,33 @@ impl Emitter<'_, '_> {
             return;
         }
         self.settle();
-        self.find_held(true, line);
+        self.look_up(true, line);
+    }
+
+    /// Execution comes to a line of code, if there is a cache for code and one for data.
+    pub(super) fn read_code(&mut self, line: u32) {
+        if self.shape.split_cache.is_some() {
+            self.look_up(false, line);
+        }
+    }
+
+    /// A line that is not held is waited for, and held.
+    fn look_up(&mut self, data: bool, line: u32) {
+        self.find_held(data, line);
         self.sink.if_(BlockType::Empty);
-        self.use_held(true);
+        self.use_held(data);
         self.sink.else_();
         self.read_data();
         self.sink.i32_const(line as i32);
-        self.keep(true);
+        self.keep(data);
         self.sink.end();
     }
 
     /// A read of data. A load's data phase is its second cycle.
     fn read_data(&mut self) {
+        if let Some(cache) = self.shape.split_cache {
+            return self.add_cycles(cache.miss);
+        }
         self.sink.local_get(local::CYCLES).i64_const(1).i64_add().local_set(local::CYCLES);
         self.later(local::CYCLES, local::FLASH_FREE);
         self.sink.i64_const(i64::from(self.stream().wait_states) + 1).i64_add();
@@ -310,7 +325,7 @@ impl Emitter<'_, '_> {
     /// Data is read from flash, so many bytes behind the address.
     fn read_flash_line(&mut self, behind: u32) {
         let by = self.shape.ram_base.wrapping_add(behind);
-        let shift = self.stream().line_shift as i32;
+        let shift = self.shape.held_shift() as i32;
         let places = self.layout.held_lines[1].places;
         // The address has been checked: the line is one of the table's.
         self.sink.local_get(local::ADDRESS).i32_const(by as i32).i32_add();
@@ -336,7 +351,7 @@ pub(super) fn keep(shape: &Shape, layout: &Layout, data: bool) -> Function {
     const OLDEST: u32 = 4;
     const FOUND: u32 = 5;
     let (held, kind) = (layout.held_lines[usize::from(data)], usize::from(data));
-    let lines = shape.stream.map_or(0, |stream| stream.held[kind]);
+    let lines = shape.held()[kind];
     let (first, count) = (shape.first_line() as i32, shape.flash_lines() as i32);
     let mut function = Function::new([(4, ValType::I32)]);
     let mut sink = function.instructions();

@@ -35,6 +35,7 @@ const SHAPE: Shape = Shape {
     split: 0,
     predictor: None,
     cache: None,
+    split_cache: None,
     stream: None,
 };
 

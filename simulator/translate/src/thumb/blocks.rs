@@ -22,9 +22,11 @@ pub struct Decoded<'a, C: Core> {
     pub program: &'a Program<C>,
     /// Flash.
     pub flash: &'a [Word],
-    /// Bytes of a line as a power of two, if there is a cache for code and data.
+    /// Bytes of a line as a power of two, if there is a cache for code and data, or one for each.
     pub line_shift: Option<u32>,
-    /// The same, if flash reads ahead line by line.
+    /// Does data have a cache of its own?
+    pub is_split: bool,
+    /// Bytes of a line as a power of two, if flash reads ahead line by line.
     pub stream_shift: Option<u32>,
     /// A prefetch buffer like that of flash, in any state, if flash has one.
     pub prefetch: Option<Prefetch>,
@@ -93,10 +95,12 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
         }
         if let Some(read) = self.literal(op) {
             steps.extend(read);
-            at.line = None;
+            if !self.is_split {
+                at.line = None;
+            }
         } else {
             let _translated = Operation::lower(op, flags, steps);
-            if steps[before..].iter().any(|step| matches!(step, Step::Load { .. })) {
+            if !self.is_split && steps[before..].iter().any(|step| matches!(step, Step::Load { .. })) {
                 // The line of the code may have made room.
                 at.line = None;
             }
@@ -156,8 +160,8 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
     fn literal(&self, op: &OpOf<C>) -> Option<[Step; 2]> {
         let address = C::Set::literal(op)?;
         let read = match (self.line_shift, self.stream_shift) {
-            (Some(shift), _) => Step::Line(address >> shift),
-            (None, Some(shift)) => Step::ReadLine(address >> shift),
+            (Some(shift), _) if !self.is_split => Step::Line(address >> shift),
+            (Some(shift), _) | (None, Some(shift)) => Step::ReadLine(address >> shift),
             (None, None) => return None,
         };
         let word = address.wrapping_sub(self.program.base()).rotate_right(2) as usize;

@@ -19,7 +19,7 @@ use super::flags::{C, GE, NZ, Q, REGISTERS, V};
 use super::lower::number;
 use super::operation::Operation;
 use crate::blocks::{find, Found, Limits};
-use crate::layout::{CacheShape, Shape, StreamShape};
+use crate::layout::{CacheShape, Shape, SplitShape, StreamShape};
 use crate::processor::{Guest, Inner, Values};
 
 /// The registers that are kept, by their numbers in the instruction set.
@@ -35,7 +35,8 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Thumb<Cpu>, T, F, W>,
     shape: &Shape,
 ) -> Decoded<'a, Cpu> {
-    let line_shift = shape.cache.map(|cache| cache.line_shift);
+    let split_shift = shape.split_cache.map(|cache| cache.line_shift);
+    let line_shift = shape.cache.map(|cache| cache.line_shift).or(split_shift);
     let stream_shift = shape.stream.map(|stream| stream.line_shift);
     let prefetch = run.bus.timing.prefetch();
     let ram = (shape.ram_base, shape.ram_size);
@@ -43,6 +44,7 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
         program: run.processor.program(),
         flash: run.bus.flash,
         line_shift,
+        is_split: split_shift.is_some(),
         stream_shift,
         prefetch,
         ram,
@@ -54,7 +56,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
-        let mut stream = None;
+        let (mut stream, mut split_cache) = (None, None);
         let cache = match flash.timing {
             MemoryTiming::ZeroWait => None,
             MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
@@ -66,6 +68,13 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             MemoryTiming::Prefetch { .. } if !Cpu::CONTEXT => None,
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states: None } => {
                 Some(CacheShape::new(line.ilog2(), lines, 1, wait_states))
+            }
+            MemoryTiming::AssociativeCache { size, data_size, line, ways, miss }
+                if data_size > 0 && ways * line >= size.max(data_size) =>
+            {
+                let held = [size, data_size].map(|size| size / line);
+                split_cache = Some(SplitShape { line_shift: line.ilog2(), held, miss });
+                None
             }
             MemoryTiming::AssociativeCache { size, data_size: 0, line, ways, miss } => {
                 Some(CacheShape::new(line.ilog2(), size >> line.ilog2(), ways, miss))
@@ -80,6 +89,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         (!cache.is_some_and(|cache| cache.is_too_wide())).then_some(Shape {
             code_size,
             cache,
+            split_cache,
             stream,
             split,
             ..shape

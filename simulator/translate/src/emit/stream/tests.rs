@@ -30,6 +30,7 @@ fn shape(stream: StreamShape) -> Shape {
         split: 1,
         predictor: None,
         cache: None,
+        split_cache: None,
         stream: Some(stream),
     }
 }

@@ -45,6 +45,7 @@ const SHAPE: Shape = Shape {
     split: 1,
     predictor: None,
     cache: None,
+    split_cache: None,
     stream: None,
 };
 
