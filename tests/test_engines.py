@@ -40,6 +40,7 @@ PROGRAMS = [
     ("stm32f407-168mhz", "aes-128-gcm/table"),
     ("stm32g071-64mhz", "chacha20-poly1305/fast32"),
     ("stm32l476-80mhz", "aes-128-gcm/table"),
+    ("nrf52840", "chacha20-poly1305/fast32"),
     ("samd51", "ascon-aead128/fast32"),
     ("rp2350", "aes-128-gcm/ct32"),
     ("stm32u585", "chacha20-poly1305/fast32"),

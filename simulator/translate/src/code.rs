@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
-use pennyweight_memory::timing::StreamState;
+use pennyweight_memory::timing::{FetchState, StreamState};
 use wasmtime::{Config, Engine, Instance, Memory, Module, OptLevel, Store, TypedFunc};
 
 use crate::copies::{self, Blocks};
@@ -36,6 +36,8 @@ pub struct State<'a> {
     pub predictor: Option<&'a mut Predictor>,
     /// The flash, if it reads ahead line by line; of one with a cache for code and one for data, only the lines.
     pub stream: Option<&'a mut StreamState>,
+    /// The flash, if the core fetches ahead behind a cache.
+    pub ahead: Option<&'a mut FetchState>,
 }
 
 /// The state of a branch predictor.
@@ -225,6 +227,14 @@ impl Code {
         if let Some(stream) = &state.stream {
             self.enter_stream(stream, *state.cycles);
         }
+        if let Some(ahead) = &state.ahead {
+            let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+            let moved = |time: u64| time.wrapping_sub(ahead.now).wrapping_add(*state.cycles);
+            bytes.set_long(layout::WORDS_READY, moved(ahead.first_ready).wrapping_sub(ahead.first.into()));
+            bytes.set_long(layout::ENTERED, moved(ahead.entered));
+            bytes.set(layout::FIRST, ahead.first);
+            bytes.set(layout::DATA, ahead.data);
+        }
     }
 
     /// Times become those of a clock that shows `cycles` now.
@@ -308,6 +318,16 @@ impl Code {
         let changed = self.take_changed();
         if let Some(stream) = &mut state.stream {
             self.leave_stream(stream, *state.cycles);
+        }
+        if let Some(ahead) = &mut state.ahead {
+            let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+            let by = ahead.now.wrapping_sub(*state.cycles);
+            ahead.first = bytes.get(layout::FIRST);
+            let ready = bytes.get_long(layout::WORDS_READY).wrapping_add(ahead.first.into());
+            ahead.first_ready = ready.wrapping_add(by);
+            ahead.entered = bytes.get_long(layout::ENTERED).wrapping_add(by);
+            ahead.data = bytes.get(layout::DATA);
+            ahead.now = bytes.get_long(layout::CYCLES).wrapping_add(by);
         }
         let layout = self.layout;
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));

@@ -6,6 +6,7 @@
 //! others go through the table. A failed check is a trap.
 
 mod access;
+mod ahead;
 mod control;
 mod predict;
 mod stream;
@@ -55,6 +56,11 @@ mod local {
     pub const PRODUCT: u32 = 55;
     pub const AHEAD_READY: u32 = 56;
     pub const FLASH_FREE: u32 = 57;
+    /// The same locals, where a core fetches ahead behind a cache.
+    pub const FIRST: u32 = AHEAD;
+    pub const DATA: u32 = CURRENT;
+    pub const WORDS_READY: u32 = AHEAD_READY;
+    pub const ENTERED: u32 = FLASH_FREE;
     /// So many of 64 bits.
     pub const LONGS: u32 = 7;
 }
@@ -150,6 +156,7 @@ fn run(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) -> Functi
         nested: 0,
         is_loop: false,
         known: Known::default(),
+        leaves: None,
     };
     emitter.all();
     function
@@ -169,6 +176,8 @@ struct Emitter<'a, 's> {
     is_loop: bool,
     /// What is known of a flash that reads ahead.
     known: Known,
+    /// The word and the line that the block's jump is in, if the core fetches ahead.
+    leaves: Option<(u32, u32)>,
 }
 
 impl Emitter<'_, '_> {
@@ -203,6 +212,11 @@ impl Emitter<'_, '_> {
         self.sink.end();
     }
 
+    /// Is there a flash with a state of its own?
+    fn times_flash(&self) -> bool {
+        self.shape.stream.is_some() || self.shape.split_cache.is_some() || self.shape.ahead.is_some()
+    }
+
     fn load_state(&mut self) {
         for register in 1..self.shape.registers {
             self.sink.i32_const(0).i32_load(at(layout::REGISTERS + 4 * register, 2)).local_set(register);
@@ -214,7 +228,7 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS.into_iter().chain([(layout::BUDGET, local::BUDGET)]) {
             self.sink.i32_const(0).i64_load(at(offset, 3)).local_set(local);
         }
-        if self.shape.held() != [0; 2] || self.shape.stream.is_some() {
+        if self.times_flash() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).i32_load(at(offset, 2)).local_set(local);
             }
@@ -239,7 +253,7 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS {
             self.sink.i32_const(0).local_get(local).i64_store(at(offset, 3));
         }
-        if self.shape.held() != [0; 2] || self.shape.stream.is_some() {
+        if self.times_flash() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).local_get(local).i32_store(at(offset, 2));
             }
@@ -251,6 +265,7 @@ impl Emitter<'_, '_> {
 
     fn code(&mut self, block: &Block) {
         self.known = Known::default();
+        self.leaves = None;
         self.steps(block.line, &block.steps);
         self.settle();
         self.add_cycles(block.cycles);
@@ -310,7 +325,9 @@ impl Emitter<'_, '_> {
             Step::Check(value) => self.check(value),
             Step::Line(line) => self.read_code(*line),
             Step::Fetch(fetch) => self.fetch(*fetch),
+            Step::ReadLine(word) if self.shape.ahead.is_some() => self.read_word(*word),
             Step::ReadLine(line) => self.read_line(*line),
+            Step::Ahead(ahead) => self.ahead(*ahead),
             Step::NoteLine(line) => {
                 self.sink.i32_const(*line as i32).local_set(local::CURRENT);
             }

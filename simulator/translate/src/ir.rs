@@ -147,6 +147,29 @@ pub enum Fetch {
     Any(u32, u32),
 }
 
+/// What a core does that fetches words ahead behind a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// Execution comes to the last but one word of a line.
+    NearEnd,
+    /// An instruction that a branch leads to is not in one word.
+    Straddles,
+    /// Execution comes to a word of another line than that in use, with an instruction that begins in `word` and
+    /// ends in `last`.
+    Enter {
+        /// The word of the line.
+        at: u32,
+        /// The word that the instruction begins in.
+        word: u32,
+        /// The word that it ends in.
+        last: u32,
+    },
+    /// Execution waits for this word.
+    Wait(u32),
+    /// The jump that comes next begins in this word and ends in this line.
+    Leave(u32, u32),
+}
+
 /// What happens within a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -186,8 +209,11 @@ pub enum Step {
     Line(u32),
     /// Execution comes to a line of a flash that reads ahead.
     Fetch(Fetch),
-    /// Data is read from the line of this number of a flash that reads ahead.
+    /// Data is read from the line of this number of a flash that reads ahead, or from this word of one whose
+    /// data has no cache.
     ReadLine(u32),
+    /// What a core does that fetches ahead behind a cache.
+    Ahead(Ahead),
     /// Notes the line of a flash that reads ahead from which a computed jump goes.
     NoteLine(u32),
     /// Adds so many cycles.

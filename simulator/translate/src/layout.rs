@@ -48,6 +48,14 @@ pub const AHEAD: u32 = 224;
 pub const CURRENT: u32 = 228;
 /// The time of the last use of a line of instructions, and of one of data.
 pub const USES: [u32; 2] = [232, 236];
+/// When the word could be executed that fetching began with, less its number.
+pub const WORDS_READY: u32 = AHEAD_READY;
+/// When execution came to the last but one word of a line.
+pub const ENTERED: u32 = FLASH_FREE;
+/// The word that fetching began with.
+pub const FIRST: u32 = AHEAD;
+/// The word of data read last.
+pub const DATA: u32 = CURRENT;
 /// Bytes that are zero behind [`Layout::forbidden`].
 pub const ZEROS: u32 = 16;
 /// Bytes of a page of linear memory.
@@ -109,6 +117,19 @@ pub struct StreamShape {
     pub held: [u32; 2],
 }
 
+/// A direct-mapped cache for code behind a core that fetches ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AheadShape {
+    /// Wait states of a fetch that misses.
+    pub wait_states: u32,
+    /// Those of a read of data.
+    pub data_wait: u32,
+    /// A line's bytes as a power of two.
+    pub line_shift: u32,
+    /// Lines; a power of two.
+    pub lines: u32,
+}
+
 /// A cache for code and one for data, in each of which a line may have any place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitShape {
@@ -157,6 +178,8 @@ pub struct Shape {
     pub split_cache: Option<SplitShape>,
     /// The flash, if it reads ahead line by line.
     pub stream: Option<StreamShape>,
+    /// The cache for code, if the core fetches ahead.
+    pub ahead: Option<AheadShape>,
 }
 
 /// How long divisions take.
@@ -244,6 +267,7 @@ impl Shape {
             cache: None,
             split_cache: None,
             stream: None,
+            ahead: None,
         })
     }
 
@@ -256,7 +280,8 @@ impl Shape {
     /// Lines of the cache.
     #[must_use]
     pub fn lines(&self) -> u32 {
-        self.cache.map_or(0, |cache| cache.ways * cache.sets)
+        let ahead = self.ahead.map_or(0, |ahead| ahead.lines);
+        self.cache.map_or(ahead, |cache| cache.ways * cache.sets)
     }
 
     /// Lines that are held for their last use: of code and of data.

@@ -347,6 +347,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             stream.held.iter_mut().zip(recent).for_each(|(held, recent)| held.take(recent));
             holds = true;
         }
+        let mut ahead = run.bus.timing.fetch_ahead().map(|flash| flash.state());
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();
         let mut state = code::State {
@@ -361,6 +362,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             held: if T::ACTIVE { run.bus.timing.held() } else { run.fetch.held() },
             predictor: predicted.then_some(predictor),
             stream: holds.then_some(&mut *stream),
+            ahead: ahead.as_mut(),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
         if let Some(other) = &mut self.codes[usize::from(!W::ACTIVE)] {
@@ -371,6 +373,9 @@ impl<S: Copy + PartialEq> Translator<S> {
         }
         if let Some(flash) = run.bus.timing.stream() {
             flash.write(stream);
+        }
+        if let (Some(flash), Some(ahead)) = (run.bus.timing.fetch_ahead(), &ahead) {
+            flash.set_state(ahead);
         }
         if let Some(recent) = run.bus.timing.recent() {
             stream.held.iter().zip(recent).for_each(|(held, recent)| held.put(recent));

@@ -219,6 +219,8 @@ impl<C: Core> ThumbSubject<C> {
         let sets = MemoryTiming::AssociativeCache { size: 0x400, data_size: 0, line: 8, ways: 2, miss: 56 };
         let split =
             MemoryTiming::AssociativeCache { size: 0x80, data_size: 0x20, line: 8, ways: 16, miss: 9 };
+        let ahead =
+            |line, lines| MemoryTiming::Cache { wait_states: 3, line, lines, data_wait_states: Some(2) };
         let stream = |wait_states, line, cached_lines, data_lines| MemoryTiming::Stream {
             wait_states,
             line,
@@ -228,6 +230,9 @@ impl<C: Core> ThumbSubject<C> {
         let streams = [stream(2, 8, 0, 0), stream(5, 16, 64, 8), stream(3, 8, 2, 0)];
         let mut timings = vec![MemoryTiming::ZeroWait, cache(8, 8), cache(4, 128), sets, split];
         timings.extend(streams);
+        if C::FETCHED_AHEAD > 0 {
+            timings.extend([ahead(16, 128), ahead(32, 2)]);
+        }
         if set == Set::V6m {
             let prefetch = |wait_states, line, lines| MemoryTiming::Prefetch { wait_states, line, lines };
             timings.extend([prefetch(1, 4, 3), prefetch(2, 8, 2)]);

@@ -199,4 +199,78 @@ impl FlashTiming for FetchAhead {
     fn stalls(&self) -> u64 {
         self.stalls
     }
+
+    #[cfg(feature = "translator")]
+    const IS_KNOWN: bool = true;
+
+    #[cfg(feature = "translator")]
+    fn held(&mut self) -> &mut [u32] {
+        self.held.all()
+    }
+
+    #[cfg(feature = "translator")]
+    fn fetch_ahead(&mut self) -> Option<&mut FetchAhead> {
+        Some(self)
+    }
+}
+
+/// The state that decides what comes, apart from the lines that are held, where lines have at least
+/// [`FetchState::LEAST_WORDS`] words and the core holds [`FetchState::ROOM`].
+#[cfg(feature = "translator")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FetchState {
+    /// The time.
+    pub now: u64,
+    /// The line in use; `None`: the next instruction's has to be looked up.
+    pub line: Option<u32>,
+    /// The word that the current instruction begins in.
+    pub word: u32,
+    /// When execution came to the last but one word of a line.
+    pub entered: u64,
+    /// The word that fetching began with, or that was waited for last.
+    pub first: u32,
+    /// When that could be executed.
+    pub first_ready: u64,
+    /// Does the next instruction come from a branch?
+    pub branched: bool,
+    /// The word of data read last.
+    pub data: u32,
+}
+
+#[cfg(feature = "translator")]
+impl FetchState {
+    /// Words of a line at least.
+    pub const LEAST_WORDS: u32 = 4;
+    /// Words that the core holds.
+    pub const ROOM: u32 = 3;
+    /// The last bits of the number of the word that `entered` is of.
+    pub const LEAVER: u32 = Self::LEAST_WORDS - Self::ROOM + 1;
+}
+
+#[cfg(feature = "translator")]
+impl FetchAhead {
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> FetchState {
+        FetchState {
+            now: self.now,
+            line: (self.line != NO_LINE).then_some(self.line),
+            word: self.word,
+            entered: self.entered[FetchState::LEAVER as usize],
+            first: self.first,
+            first_ready: self.first_ready,
+            branched: self.branched,
+            data: self.data,
+        }
+    }
+
+    /// Sets the state.
+    pub fn set_state(&mut self, state: &FetchState) {
+        self.now = state.now;
+        self.line = state.line.unwrap_or(NO_LINE);
+        self.word = state.word;
+        self.entered[FetchState::LEAVER as usize] = state.entered;
+        (self.first, self.first_ready) = (state.first, state.first_ready);
+        (self.branched, self.data) = (state.branched, state.data);
+    }
 }

@@ -19,6 +19,8 @@ pub use associative_cache::AssociativeCache;
 pub use bus_matrix::BusMatrix;
 pub use cache::Cache;
 pub use fetch_ahead::FetchAhead;
+#[cfg(feature = "translator")]
+pub use fetch_ahead::FetchState;
 pub use fetch_buffer::FetchBuffer;
 pub use instruction_cache::{DataWait, Fetch, InstructionCache, NoWait};
 pub use model::{FlashModel, Models, Visit};
@@ -67,8 +69,8 @@ pub trait FlashTiming: Copy {
     /// Cycles added so far.
     fn stalls(&self) -> u64;
 
-    /// Is the state that decides what comes given by `held` and `line`, by `recent` and `line`, by `prefetch`, or by
-    /// `stream`?
+    /// Is the state that decides what comes given by `held` and `line`, by `recent` and `line`, by `prefetch`, by
+    /// `stream`, or by `fetch_ahead` and `held`?
     #[cfg(feature = "translator")]
     const IS_KNOWN: bool = false;
 
@@ -108,6 +110,12 @@ pub trait FlashTiming: Copy {
     #[cfg(feature = "translator")]
     fn set_prefetch(&mut self, state: Prefetch) {
         let _ = state;
+    }
+
+    /// The model, if a core fetches ahead behind a cache.
+    #[cfg(feature = "translator")]
+    fn fetch_ahead(&mut self) -> Option<&mut FetchAhead> {
+        None
     }
 
     /// The model, if it reads ahead line by line.

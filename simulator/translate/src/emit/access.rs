@@ -93,6 +93,9 @@ impl Emitter<'_, '_> {
             self.add_counted();
             self.sink.end();
         }
+        if self.shape.ahead.is_some() && may_be_flash {
+            self.read_flash_word(width, alignment);
+        }
         if reads_ahead {
             self.read_flash(width, alignment);
             self.split(width, alignment, self.guarded);

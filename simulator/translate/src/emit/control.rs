@@ -71,9 +71,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Follows the edge of a jump that has lost no cycles, or those in the local variable.
-    fn follow_jump(&mut self, edges: &[Edge; 2], lost: Lost) {
+    fn follow_jump(&mut self, target: u32, edges: &[Edge; 2], lost: Lost) {
         if let Lost::Always(cycles) = lost {
             self.add_cycles(cycles);
+            self.turn(|emitter| {
+                emitter.sink.i32_const((target >> 2) as i32);
+            });
             return self.follow_checked(&edges[0], None);
         }
         self.sink.local_get(local::LOST);
@@ -133,7 +136,7 @@ impl Emitter<'_, '_> {
                 if predicted {
                     self.branch_taken(*pc, *target);
                 }
-                self.follow_jump(taken, *lost);
+                self.follow_jump(*target, taken, *lost);
                 self.end_if();
                 if !predicted {
                     return self.follow(&not_taken[0]);
@@ -153,7 +156,7 @@ impl Emitter<'_, '_> {
                     self.sink.i32_const(*target as i32).local_set(local::TARGET);
                     self.predict_jump(*pc, *kind);
                 }
-                self.follow_jump(edges, *lost);
+                self.follow_jump(*target, edges, *lost);
             }
             End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables } => {
                 self.expr(target);
@@ -228,6 +231,9 @@ impl Emitter<'_, '_> {
                 self.add_cycles(cycles);
                 self.sink.local_get(local::PLACE).i32_const(24).i32_shr_u();
                 self.add_counted();
+                self.turn(|emitter| {
+                    emitter.sink.local_get(local::TARGET).i32_const(2).i32_shr_u();
+                });
                 self.if_spent();
                 self.leave(after[0]);
                 self.end_if();

@@ -37,6 +37,7 @@ const SHAPE: Shape = Shape {
     cache: None,
     split_cache: None,
     stream: None,
+    ahead: None,
 };
 
 /// Operations that compute from registers alone.
@@ -103,6 +104,7 @@ fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u
             held: &mut [],
             predictor: None,
             stream: None,
+            ahead: None,
         };
         code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);

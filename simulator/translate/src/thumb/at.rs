@@ -17,6 +17,8 @@ pub struct At {
     pub line: Option<u32>,
     /// The line that is in use, if flash reads ahead line by line.
     pub came: Came,
+    /// Where a core is that fetches ahead behind a cache, if it does.
+    pub fetched: Option<Fetched>,
     /// The state of the prefetch buffer, if there is one.
     pub prefetch: Option<Prefetch>,
     /// Where the next instruction loads from, if it loads.
@@ -37,6 +39,27 @@ pub enum Came {
     Far,
     /// This one.
     From(u32),
+}
+
+/// Where a core is that fetches ahead behind a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// Does the next instruction come from a branch?
+    pub branched: bool,
+    /// The word that the instruction before it begins in, or that the branch leads to.
+    pub word: u32,
+    /// The line in use; `None`: the next instruction's is looked up, which changes nothing if it is that.
+    pub line: Option<u32>,
+    /// Cycles that have passed at least since the last word of the instruction before could be executed.
+    pub slack: u32,
+}
+
+impl Fetched {
+    /// Behind a branch to `target` from this line.
+    #[must_use]
+    pub fn branch(target: u32, line: Option<u32>) -> Fetched {
+        Fetched { branched: true, word: target >> 2, line, slack: 0 }
+    }
 }
 
 /// An instruction that an IT instruction governs.
@@ -103,6 +126,13 @@ impl At {
                 Step::Store { .. } => prefetch.ram_access(),
                 _ => {}
             }
+        }
+    }
+
+    /// It takes so many cycles at least.
+    pub fn pass(&mut self, cycles: u32) {
+        if let Some(fetched) = &mut self.fetched {
+            fetched.slack += cycles;
         }
     }
 

@@ -1,20 +1,20 @@
 //! Finds the blocks of decoded code.
 
 use pennyweight_memory::bus::Word;
-use pennyweight_memory::timing::Prefetch;
+use pennyweight_memory::timing::{FetchState, Prefetch};
 use pennyweight_thumb::core::{Core, OpOf};
 use pennyweight_thumb::op::InstructionSet;
 use pennyweight_thumb::program::Program;
 use pennyweight_thumb::registers::Reg;
 
-use super::at::{Arrival, At, Came};
+use super::at::{Arrival, At, Came, Fetched};
 use super::conditional;
 use super::costs;
 use super::flags::Flags;
 use super::lower::number;
 use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
-use crate::ir::{Binary, Block, Edge, End, Expr, Fetch, Kind, Lost, Memory, Step};
+use crate::ir::{Ahead, Binary, Block, Edge, End, Expr, Fetch, Kind, Lost, Memory, Step};
 
 /// Decoded code, and the flash that it is from.
 pub struct Decoded<'a, C: Core> {
@@ -28,6 +28,8 @@ pub struct Decoded<'a, C: Core> {
     pub is_split: bool,
     /// Bytes of a line as a power of two, if flash reads ahead line by line.
     pub stream_shift: Option<u32>,
+    /// The same, if the core fetches ahead behind a cache.
+    pub ahead_shift: Option<u32>,
     /// A prefetch buffer like that of flash, in any state, if flash has one.
     pub prefetch: Option<Prefetch>,
     /// First address of RAM, and its bytes.
@@ -56,6 +58,17 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
             Some([first, last]) if [first.wrapping_sub(1), first, last].contains(&line) => Came::From(line),
             _ => Came::Far,
         }
+    }
+
+    /// The same where the core fetches ahead.
+    fn fetched_at(&self, fetched: Fetched, position: usize) -> Fetched {
+        let (pc, shift) = (self.address(position), self.ahead_shift.unwrap_or(0));
+        let width = self.program.ops().get(position).map_or(1, C::Set::width);
+        let end = pc.wrapping_add(2 * width - 1);
+        let line = fetched.line.filter(|line| [pc >> shift, end >> shift].contains(line));
+        let is_same = fetched.branched || fetched.word == pc >> 2;
+        let word = (pc >> 2).wrapping_sub(u32::from(!is_same));
+        Fetched { branched: fetched.branched, word, line, slack: 0 }
     }
 
     /// Whether a line contains a computed jump.
@@ -142,6 +155,48 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
         *came = Came::From(last);
     }
 
+    /// An instruction begins, if the core fetches ahead behind a cache.
+    pub(super) fn fetch_words(&self, pc: u32, halfwords: u32, at: &mut At, block: &mut Block) {
+        let (Some(shift), Some(fetched)) = (self.ahead_shift, &mut at.fetched) else { return };
+        let (word, end) = (pc >> 2, pc.wrapping_add(2 * halfwords - 1));
+        let (last, first_line, last_line) = (end >> 2, pc >> shift, end >> shift);
+        let mut step = |ahead| block.steps.push(Step::Ahead(ahead));
+        let mut further = last.wrapping_sub(pc.wrapping_sub(1) >> 2);
+        if std::mem::take(&mut fetched.branched) {
+            further = 0;
+            if last != word {
+                step(Ahead::Straddles);
+            }
+        } else if word != fetched.word && word % FetchState::LEAST_WORDS == FetchState::LEAVER {
+            step(Ahead::NearEnd);
+        }
+        fetched.word = word;
+        fetched.slack = fetched.slack.min(8);
+        if fetched.line != Some(last_line) {
+            let from_first = fetched.line != Some(first_line);
+            if from_first {
+                step(Ahead::Enter { at: word, word, last });
+            }
+            if last_line != first_line {
+                step(Ahead::Enter { at: last, word, last });
+            }
+            fetched.line = Some(last_line);
+            if from_first && last_line != first_line {
+                // The second line may be held where the first one is waited for.
+                step(Ahead::Wait(last));
+                further = 0;
+            }
+            // Where a line is waited for, no time is left.
+            fetched.slack = fetched.slack.min(further);
+        }
+        if further > fetched.slack {
+            step(Ahead::Wait(last));
+            fetched.slack = 0;
+        } else {
+            fetched.slack -= further;
+        }
+    }
+
     /// As [`Self::lines`], if flash reads ahead.
     fn read_lines(&self, pc: u32, halfwords: u32) -> Option<[u32; 2]> {
         self.stream_shift.map(|shift| [pc >> shift, pc.wrapping_add(2 * halfwords - 1) >> shift])
@@ -149,7 +204,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
 
     /// So many cycles, or fewer as a negative number, pass in a block.
     pub(super) fn pass(&self, cycles: u32, block: &mut Block) {
-        if self.stream_shift.is_some() {
+        if self.stream_shift.is_some() || self.ahead_shift.is_some() {
             block.steps.push(Step::Cycles(Expr::Constant(cycles)));
         } else {
             block.cycles = block.cycles.wrapping_add(cycles);
@@ -159,7 +214,8 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
     /// A load of a literal from flash that has a cache or reads ahead; `None` if `op` is something else.
     fn literal(&self, op: &OpOf<C>) -> Option<[Step; 2]> {
         let address = C::Set::literal(op)?;
-        let read = match (self.line_shift, self.stream_shift) {
+        let word_shift = self.ahead_shift.map(|_| 2);
+        let read = match (self.line_shift, self.stream_shift.or(word_shift)) {
             (Some(shift), _) if !self.is_split => Step::Line(address >> shift),
             (Some(shift), _) | (None, Some(shift)) => Step::ReadLine(address >> shift),
             (None, None) => return None,
@@ -186,12 +242,14 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
             Came::From(line) => self.came_from(line, position),
             other => other,
         };
-        Some((At { line: second, came, arrival: Arrival::None, ..*at }, 0))
+        let fetched = at.fetched.map(|fetched| self.fetched_at(fetched, position));
+        Some((At { line: second, came, fetched, arrival: Arrival::None, ..*at }, 0))
     }
 
     /// Branches from afar all lead to the same state.
     fn arrive(&self, target: u32, _: &At) -> At {
-        At::from_afar(self.prefetch, target)
+        let fetched = self.ahead_shift.map(|_| Fetched::branch(target, None));
+        At { fetched, ..At::from_afar(self.prefetch, target) }
     }
 
     fn lost_by_target(&self, target: u32) -> Option<u32> {
@@ -237,11 +295,13 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
             }
             source.enter_lines(pc, halfwords, &mut at.line, &mut block);
             source.fetch(pc, halfwords, &mut at.came, &mut block);
+            source.fetch_words(pc, halfwords, &mut at, &mut block);
             at.begin(pc, halfwords);
             let cycles = program.cycles(position, halfwords as usize);
             block.instructions += 1;
             if C::Set::block(&op).is_some() {
                 source.pass(cycles, &mut block);
+                at.pass(cycles);
                 block.end = conditional::block(finder, op.imm, pc, &mut flags, (&mut block, &mut at));
                 break;
             }
@@ -253,6 +313,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
             }
             source.lower(&op, &mut at, &mut flags, &mut block.steps);
             source.pass(cycles, &mut block);
+            at.pass(cycles);
             at.finish(cycles);
             position += halfwords as usize;
         }
@@ -324,12 +385,28 @@ impl Jump {
             let (there, waited) = at.gone(cycles + refill.unwrap_or(0), target, is_flash(target));
             // What the target waits for is not known yet.
             let arrival = if C::CONTEXT && refill.is_none() { Arrival::Open } else { there.arrival };
-            (At { arrival, ..there }, refill.unwrap_or(0) + waited)
+            let fetched = match at.fetched {
+                Some(fetched) if arrival == Arrival::None => {
+                    let line = fetched.line.filter(|_| is_flash(target));
+                    Some(Fetched::branch(target, line))
+                }
+                other => other,
+            };
+            (At { arrival, fetched, ..there }, refill.unwrap_or(0) + waited)
+        };
+        // If the target is not known, the way out comes before the fetching turns there.
+        let turn = |at: &At, target: Option<u32>, steps: &mut Vec<Step>| {
+            let is_known = target.is_none_or(|target| !C::CONTEXT || source.refill(target).is_some());
+            if let Some(Fetched { word, line: Some(line), .. }) = at.fetched.filter(|_| is_known) {
+                steps.push(Step::Ahead(Ahead::Leave(word, line)));
+            }
         };
         if let Some(condition) = Operation::condition(op, flags) {
+            turn(at, Some(op.imm), steps);
             let (there, lost) = gone(at, cycles + C::taken(op), op.imm);
             let taken = [finder.jump_to(op.imm, pc, there); 2];
             at.finish(cycles);
+            at.pass(cycles);
             let not_taken = [edge_to(finder, position + halfwords as usize, *at); 2];
             let lost = Lost::Always(C::taken(op) + lost);
             return Some(End::Branch { condition, pc, target: op.imm, lost, taken, not_taken });
@@ -346,6 +423,7 @@ impl Jump {
         }
         let kind = Kind::Plain;
         if let Expr::Constant(target) = target {
+            turn(at, Some(target), steps);
             let (there, lost) = gone(at, cycles, target);
             let edges = [finder.jump_to(target, pc, there); 2];
             return Some(End::Jump { pc, target, kind, link, lost: Lost::Always(lost), edges });
@@ -353,6 +431,7 @@ impl Jump {
         if let Came::From(line) = at.came {
             steps.push(Step::NoteLine(line));
         }
+        turn(at, None, steps);
         let (near, waited) = at.gone_far(cycles);
         at.finish(cycles);
         let mut exit = |arrival| finder.exit(None, pc, At { arrival, ..at.settled() }, true);

@@ -51,6 +51,7 @@ where
         last = next;
         source.enter_lines(last, halfwords, &mut at.line, block);
         source.fetch(last, halfwords, &mut at.came, block);
+        source.fetch_words(last, halfwords, at, block);
         next = next.wrapping_add(2 * halfwords);
         block.instructions += 1;
         if Operation::target(&each.op, &mut Vec::new()).is_some() {
@@ -117,6 +118,7 @@ fn add<C>(
         }
     }
     source.pass(always, block);
+    at.pass(always);
 }
 
 /// Adds the conditional jump at `position`, which is executed, and has been counted as if it were skipped.

@@ -1,5 +1,5 @@
 //! Cortex-M cores with memories that do not wait, a cache for code and data or one for each, or flash that reads
-//! ahead line by line; those of ARMv6-M also with a prefetch buffer.
+//! ahead line by line; those of ARMv6-M also with a prefetch buffer, those that fetch ahead with a cache for code.
 
 mod at;
 mod blocks;

@@ -6,20 +6,20 @@ use pennyweight_machine::board::{MemoryKind, MemoryTiming};
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
 use pennyweight_machine32::{Parts, Processor, Report};
-use pennyweight_memory::timing::{Fetch, FlashTiming};
+use pennyweight_memory::timing::{Fetch, FetchState, FlashTiming};
 use pennyweight_thumb::core::Core;
 use pennyweight_thumb::op::{InstructionSet, Work};
 use pennyweight_thumb::registers::Reg;
 use pennyweight_thumb::run::{refill_of, run_decoded, Single, State};
 use pennyweight_thumb::Thumb;
 
-use super::at::{Arrival, At, Came, Conditional};
+use super::at::{Arrival, At, Came, Conditional, Fetched};
 use super::blocks::Decoded;
 use super::flags::{C, GE, NZ, Q, REGISTERS, V};
 use super::lower::number;
 use super::operation::Operation;
 use crate::blocks::{find, Found, Limits};
-use crate::layout::{CacheShape, Shape, SplitShape, StreamShape};
+use crate::layout::{AheadShape, CacheShape, Shape, SplitShape, StreamShape};
 use crate::processor::{Guest, Inner, Values};
 
 /// The registers that are kept, by their numbers in the instruction set.
@@ -27,7 +27,12 @@ const KEPT: u32 = 15;
 
 /// The state of fetching.
 fn here<Cpu: Core, T: FlashTiming, F, W>(run: &Inner<'_, '_, Thumb<Cpu>, T, F, W>) -> At {
-    At { line: run.bus.timing.line(), prefetch: run.bus.timing.prefetch(), ..At::default() }
+    let mut timing = run.bus.timing;
+    let fetched = timing.fetch_ahead().map(|flash| {
+        let FetchState { branched, word, .. } = flash.state();
+        Fetched { branched, word, line: None, slack: 0 }
+    });
+    At { line: timing.line(), prefetch: timing.prefetch(), fetched, ..At::default() }
 }
 
 /// The code that is decoded.
@@ -46,6 +51,7 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
         line_shift,
         is_split: split_shift.is_some(),
         stream_shift,
+        ahead_shift: shape.ahead.map(|ahead| ahead.line_shift),
         prefetch,
         ram,
     }
@@ -56,7 +62,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
-        let (mut stream, mut split_cache) = (None, None);
+        let (mut stream, mut split_cache, mut ahead) = (None, None, None);
         let cache = match flash.timing {
             MemoryTiming::ZeroWait => None,
             MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
@@ -68,6 +74,14 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             MemoryTiming::Prefetch { .. } if !Cpu::CONTEXT => None,
             MemoryTiming::Cache { wait_states, line, lines, data_wait_states: None } => {
                 Some(CacheShape::new(line.ilog2(), lines, 1, wait_states))
+            }
+            MemoryTiming::Cache { wait_states, line, lines, data_wait_states: Some(data_wait) }
+                if Self::FETCHED_AHEAD == FetchState::ROOM
+                    && line >= 4 * FetchState::LEAST_WORDS
+                    && lines > 1 =>
+            {
+                ahead = Some(AheadShape { wait_states, data_wait, line_shift: line.ilog2(), lines });
+                None
             }
             MemoryTiming::AssociativeCache { size, data_size, line, ways, miss }
                 if data_size > 0 && ways * line >= size.max(data_size) =>
@@ -91,6 +105,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             cache,
             split_cache,
             stream,
+            ahead,
             split,
             ..shape
         })
@@ -151,6 +166,10 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             if let Some(stream) = run.bus.timing.stream() {
                 stream.set_back(Cpu::SKIPPED);
             }
+            if let Some(flash) = run.bus.timing.fetch_ahead() {
+                let state = flash.state();
+                flash.set_state(&FetchState { now: state.now - u64::from(Cpu::SKIPPED), ..state });
+            }
         }
         if Cpu::CONTEXT && at.arrival == Arrival::Open {
             let refill = refill_of(run.processor.program(), &run.bus, pc);
@@ -164,6 +183,16 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
                 Came::Any if in_flash => {}
                 Came::From(line) if in_flash => stream.set_current(Some(line)),
                 _ => stream.set_current(None),
+            }
+        }
+        if let (Some(flash), Some(fetched)) = (timing.fetch_ahead(), at.fetched) {
+            let Fetched { branched, word, line, .. } = match at.arrival {
+                Arrival::Counted => Fetched::branch(pc, fetched.line.filter(|_| in_flash)),
+                Arrival::None | Arrival::Open => fetched,
+            };
+            flash.set_state(&FetchState { branched, word, line, ..flash.state() });
+            if at.arrival == Arrival::Open {
+                timing.jump(pc, in_flash);
             }
         }
         timing.set_line(at.line);

@@ -32,6 +32,7 @@ fn shape(stream: StreamShape) -> Shape {
         cache: None,
         split_cache: None,
         stream: Some(stream),
+        ahead: None,
     }
 }
 
@@ -89,7 +90,7 @@ impl Stretch<'_> {
         let width = [Width::Byte, Width::Half, Width::Word][self.random.next() as usize % 3];
         let address = self.registers[operand];
         let mut parts = vec![address];
-        if address % width.bytes() != 0 {
+        if !address.is_multiple_of(width.bytes()) {
             let more = match width {
                 Width::Word if address & 1 != 0 => vec![address + 1, address + 3],
                 Width::Word => vec![address + 2],
@@ -206,6 +207,7 @@ fn compare(stream: StreamShape, stretches: u32) {
                 held: &mut [],
                 predictor: None,
                 stream: Some(&mut state),
+                ahead: None,
             },
         );
         ran.expect("no check fails");

@@ -47,6 +47,7 @@ const SHAPE: Shape = Shape {
     cache: None,
     split_cache: None,
     stream: None,
+    ahead: None,
 };
 
 /// Adds `op`, which ends the block if it jumps. False: it is not translated.
@@ -148,6 +149,7 @@ where
             held: &mut [],
             predictor: None,
             stream: None,
+            ahead: None,
         };
         code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);
