@@ -4,9 +4,9 @@ use std::thread;
 
 use pennyweight_machine::{Arg, Board, Image};
 
+use crate::models;
 use crate::places::Change;
 use crate::statistics::{Order, Sums};
-use crate::thumb;
 
 /// Bytes that are the same in all traces of the fixed group and random in the others.
 #[derive(Clone, Debug)]
@@ -75,14 +75,6 @@ pub struct Divergence {
     pub pc: u32,
 }
 
-/// What a thread needs to run traces.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Worker {
-    pub ram: Vec<[u8; 4]>,
-    /// Two samples for each change: bits that change, and bits of the new value that are 1.
-    pub trace: Vec<u8>,
-}
-
 /// A program that can be traced again and again.
 pub(crate) trait Traced: Send + Sync {
     /// The instructions of a trace, by address.
@@ -91,8 +83,17 @@ pub(crate) trait Traced: Send + Sync {
     /// The changes of a trace.
     fn changes(&self) -> &[Change];
 
-    /// Runs a trace; returns whether it belongs to the random group.
-    fn run(&self, number: u64, worker: &mut Worker) -> Result<bool, Divergence>;
+    /// Runs traces in one thread.
+    fn worker(&self) -> Box<dyn Worker + '_>;
+}
+
+/// Runs traces one after the other.
+pub(crate) trait Worker {
+    /// Runs the trace of this number; returns whether it belongs to the random group.
+    fn run(&mut self, number: u64) -> Result<bool, Divergence>;
+
+    /// The samples of the last trace, two for each change.
+    fn trace(&self) -> &[u8];
 }
 
 /// Traces of a call, and their statistics.
@@ -117,7 +118,7 @@ impl Experiment {
     /// # Errors
     /// One sentence: the core has no model, or the call faults, or does not end.
     pub fn new(setup: &Setup<'_>, order: Order) -> Result<Self, String> {
-        let traced = thumb::traced(setup)?;
+        let traced = models::traced(setup)?;
         let sums = Sums::new(order, 2 * traced.changes().len());
         Ok(Experiment { traced, order, sums, next: 0, chosen: None })
     }
@@ -151,15 +152,15 @@ impl Experiment {
         let samples = chosen.map_or(2 * traced.changes().len(), <[usize]>::len);
         let (first, threads) = (self.next, threads.clamp(1, count.max(1)));
         let part = |thread: u64| {
-            let (mut sums, mut worker) = (Sums::new(order, samples), Worker::default());
+            let (mut sums, mut worker) = (Sums::new(order, samples), traced.worker());
             let mut picked = Vec::with_capacity(samples);
             for number in (first + thread..first + count).step_by(threads as usize) {
-                let random = traced.run(number, &mut worker)?;
+                let random = worker.run(number)?;
                 match chosen {
-                    None => sums.add(random, &worker.trace),
+                    None => sums.add(random, worker.trace()),
                     Some(chosen) => {
                         picked.clear();
-                        picked.extend(chosen.iter().map(|&sample| worker.trace[sample]));
+                        picked.extend(chosen.iter().map(|&sample| worker.trace()[sample]));
                         sums.add(random, &picked);
                     }
                 }

@@ -5,16 +5,18 @@
 //! value are 1. Many runs, half of them with fixed inputs and the others with random ones, show by Welch's
 //! t-test which samples depend on the inputs. No trace is stored.
 //!
-//! [`thumb`] has the models of the Cortex-M cores. This crate measures no time, and no result of a
+//! `thumb` has the models of the Cortex-M cores; `traced` is what all cores have in common. This crate measures no time, and no result of a
 //! measurement depends on it.
 
 mod experiment;
+mod models;
 mod places;
 mod random;
 mod statistics;
 mod thumb;
+mod traced;
 
 pub use experiment::{Divergence, Experiment, Generator, Input, Setup, Window};
+pub use models::{model_source, models};
 pub use places::{Change, Label, Origin, Place};
 pub use statistics::{welch, Order, Powers, Sums, MOST_TRACES, THRESHOLD};
-pub use thumb::{model_source, models};

@@ -33,6 +33,13 @@ impl Place {
             Place::Result => "result",
         }
     }
+
+    /// The two samples of a change: bits that change, and bits of the new value that are 1.
+    #[must_use]
+    #[inline]
+    pub fn samples(self, old: u32, new: u32) -> [u8; 2] {
+        [(old ^ new).count_ones() as u8, new.count_ones() as u8]
+    }
 }
 
 /// What a value was made of: bit 0 the inputs that vary, the others random words by their number; the last

@@ -3,23 +3,7 @@
 use pennyweight_machine::{Access, FaultKind};
 use pennyweight_memory::bus::{DataBus, Word};
 
-/// One access to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Accessed {
-    /// Its address.
-    pub address: u32,
-    /// Bytes: 1, 2 or 4.
-    pub size: u32,
-    /// Is it a store?
-    pub store: bool,
-    /// What was loaded or stored.
-    pub data: u32,
-    /// The bytes there before a store.
-    pub old: u32,
-    /// What the bus carries: for a load the whole word, for a store the data, repeated in each part of the
-    /// word.
-    pub bus: u32,
-}
+use crate::traced::Accessed;
 
 /// Flash and RAM of one run.
 #[derive(Debug)]
@@ -32,8 +16,9 @@ pub struct Memory<'m> {
     pub flash: &'m [Word],
     /// First address of flash.
     pub flash_base: u32,
-    /// The accesses of the last instruction.
-    pub accesses: Vec<Accessed>,
+    /// The accesses of the last instruction. The bus carries the whole word of a load, and the data of a store,
+    /// repeated in each part of the word.
+    pub accesses: &'m mut Vec<Accessed>,
 }
 
 impl Memory<'_> {
@@ -113,14 +98,17 @@ impl DataBus for Memory<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Accessed, Memory};
+    use super::Memory;
+    use crate::traced::Accessed;
     use pennyweight_memory::bus::DataBus as _;
 
     #[test]
     fn accesses_are_recorded_with_what_was_there_and_what_the_bus_carries() {
         let (mut ram, flash) = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[9, 10, 11, 12]]);
         let (ram_base, flash_base) = (0x2000_0000, 0x800_0000);
-        let mut memory = Memory { ram: &mut ram, ram_base, flash: &flash, flash_base, accesses: Vec::new() };
+        let mut accesses = Vec::new();
+        let mut memory =
+            Memory { ram: &mut ram, ram_base, flash: &flash, flash_base, accesses: &mut accesses };
         assert_eq!(memory.load_byte(0x2000_0002), Ok(3));
         assert_eq!(memory.load_half(0x800_0002), Ok(0x0c0b));
         assert_eq!(memory.store_half(0x2000_0006, 0xbeef), Ok(()));
@@ -130,7 +118,7 @@ mod tests {
         assert!(memory.store_word(0x800_0000, 0).is_err() && memory.store_half(0x2000_0001, 0).is_err());
         let access = |address, size, store, data, old, bus| Accessed { address, size, store, data, old, bus };
         assert_eq!(
-            memory.accesses,
+            accesses,
             [
                 access(0x2000_0002, 1, false, 3, 3, 0x0403_0201),
                 access(0x800_0002, 2, false, 0x0c0b, 0x0c0b, 0x0c0b_0a09),

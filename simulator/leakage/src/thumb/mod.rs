@@ -5,33 +5,20 @@ mod models;
 mod operands;
 mod program;
 mod state;
-mod tracker;
 
 use crate::experiment::{Setup, Traced};
+use crate::traced::Program;
 use models::{choose, Modelled, Task};
-use program::Program;
+use program::ThumbProgram;
 
-/// The program of `setup`, after its first trace.
-pub(crate) fn traced(setup: &Setup<'_>) -> Result<Box<dyn Traced>, String> {
-    let core = &setup.board.core;
-    choose(&core.timing, Load(setup)).unwrap_or_else(|| {
-        Err(format!(
-            "{}: the core {:?} has no leakage model; use a board with one of {}",
-            setup.board.id,
-            core.name,
-            models().join(", ")
-        ))
-    })
+pub use models::NAMES;
+
+/// The program of `setup`, after its first trace; `None` if its core has no model here.
+pub fn traced(setup: &Setup<'_>) -> Option<Result<Box<dyn Traced>, String>> {
+    choose(&setup.board.core.timing, Load(setup))
 }
 
-/// The names of the timing models of all cores with a leakage model.
-#[must_use]
-pub fn models() -> Vec<&'static str> {
-    models::NAMES.to_vec()
-}
-
-/// Where the model of a core is taken from, if it has one.
-#[must_use]
+/// Where the model of a core is taken from, if it has one here.
 pub fn model_source(timing: &str) -> Option<&'static str> {
     choose(timing, Source)
 }
@@ -42,7 +29,7 @@ impl Task for Load<'_> {
     type Output = Result<Box<dyn Traced>, String>;
 
     fn with<C: Modelled>(self) -> Self::Output {
-        Ok(Box::new(Program::<C>::new(self.0)?))
+        Ok(Box::new(Program::new(ThumbProgram::<C>::new(self.0)?, self.0)?))
     }
 }
 

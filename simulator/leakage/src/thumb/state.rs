@@ -7,10 +7,11 @@ use pennyweight_thumb::op::{Flow, InstructionSet as _};
 use pennyweight_thumb::registers::{Reg, Registers};
 use pennyweight_thumb::run::State as CoreState;
 
-use super::bus::{Accessed, Memory};
+use super::bus::Memory;
 use super::models::Modelled;
 use super::operands::{Operand, Operands};
 use crate::places::Place;
+use crate::traced::{Accessed, Executed, Reads, Receiver, Source};
 
 /// An instruction of a run.
 #[derive(Clone, Copy, Debug)]
@@ -27,34 +28,31 @@ pub struct Instruction<C: Core> {
     pub executes: bool,
 }
 
-/// Where the new value of a place comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The instruction's result.
-    Result(u8),
-    /// A register before the instruction.
-    Register(u8),
-    /// A constant.
-    Constant,
-    /// What the access of this number loaded.
-    Loaded(usize),
-    /// What the access of this number stored.
-    Stored(usize),
-    /// What was in memory before the access of this number.
-    Overwritten(usize),
-    /// The instruction's result, which only sets flags.
-    Flags,
+/// An instruction with the registers with which it was executed.
+struct Ran<'a> {
+    operands: &'a Operands,
+    before: &'a Registers,
 }
 
-/// Receives what an instruction does, in an order that depends on the instruction only.
-pub trait Receiver {
-    /// It was executed with these registers, and made these accesses; its changes follow.
-    fn executed(&mut self, operands: &Operands, before: &Registers, accesses: &[Accessed]) {
-        let _ = (operands, before, accesses);
+impl Executed for Ran<'_> {
+    fn reads(&self) -> Reads {
+        let Operands { reads, reads_flags, .. } = *self.operands;
+        Reads { registers: reads.into(), flags: reads_flags.into(), loads: true }
     }
 
-    /// A place had the one value and has the other.
-    fn change(&mut self, place: Place, register: Option<u8>, old: u32, new: u32, source: Source);
+    /// All flags are one.
+    fn sets(&self) -> u8 {
+        self.operands.sets_flags.into()
+    }
+
+    /// As far as the values show.
+    fn stored(&self, access: &Accessed) -> Option<u8> {
+        let mask = u32::MAX >> (32 - 8 * access.size);
+        (0..15u8)
+            .rev()
+            .filter(|number| self.operands.reads >> number & 1 != 0)
+            .find(|&number| self.before[Reg::from_bits(number.into())] & mask == access.data)
+    }
 }
 
 /// The core's state, with its latches and buses.
@@ -108,7 +106,7 @@ impl State {
             _ => next,
         };
         self.core.it = after;
-        receiver.executed(&of.operands, &before, &memory.accesses);
+        receiver.executed(&Ran { operands: &of.operands, before: &before }, memory.accesses);
         for (number, operand) in of.operands.latches.into_iter().enumerate() {
             match operand {
                 Operand::Register(reg) => {
@@ -169,15 +167,15 @@ fn destination<C: Core>(of: &Instruction<C>, number: usize, loads: usize) -> Opt
 mod tests {
     use pennyweight_thumb::core::{Core, CortexM0, CortexM3};
     use pennyweight_thumb::op::InstructionSet as _;
-    use pennyweight_thumb::registers::{Reg, Registers};
+    use pennyweight_thumb::registers::Reg;
     use pennyweight_thumb::run::State as CoreState;
 
-    use super::{Instruction, Receiver, Source, State};
+    use super::{Instruction, State};
     use crate::places::Place;
-    use crate::thumb::bus::{Accessed, Memory};
+    use crate::thumb::bus::Memory;
     use crate::thumb::models::Modelled;
-    use crate::thumb::operands::{operands, Operands};
-    use crate::thumb::tracker::Tracker;
+    use crate::thumb::operands::operands;
+    use crate::traced::{Accessed, Executed, Receiver, Source, Tracker};
 
     const RAM: u32 = 0x2000_0000;
 
@@ -186,8 +184,8 @@ mod tests {
     struct Seen(Vec<(Place, u32, u32)>, Tracker);
 
     impl Receiver for Seen {
-        fn executed(&mut self, operands: &Operands, before: &Registers, accesses: &[Accessed]) {
-            self.1.executed(operands, before, accesses);
+        fn executed(&mut self, executed: &impl Executed, accesses: &[Accessed]) {
+            self.1.executed(executed, accesses);
         }
 
         fn change(&mut self, place: Place, register: Option<u8>, old: u32, new: u32, source: Source) {
@@ -203,8 +201,9 @@ mod tests {
             state.core.registers[Reg::from_bits(number)] = value;
         }
         let mut ram = ram.map(u32::to_le_bytes);
+        let mut accesses = Vec::new();
         let mut memory =
-            Memory { ram: &mut ram, ram_base: RAM, flash: &[], flash_base: 0, accesses: Vec::new() };
+            Memory { ram: &mut ram, ram_base: RAM, flash: &[], flash_base: 0, accesses: &mut accesses };
         let mut seen = Seen(Vec::new(), tracker);
         seen.1.recording = true;
         for &word in code {

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use pennyweight_thumb::registers::{Reg, Registers};
-
-use super::bus::Accessed;
-use super::operands::Operands;
-use super::state::{Receiver, Source};
+use super::core::{Accessed, Executed, Reads, Receiver, Source};
 use crate::places::{Change, Label, Origin, Place};
+
+/// The most registers of a core.
+const REGISTERS: usize = 32;
 
 /// The values in all places.
 #[derive(Debug, Default)]
@@ -18,21 +17,23 @@ pub struct Tracker {
     pub recording: bool,
     /// Those that were.
     pub changes: Vec<Change>,
-    registers: [Origin; 16],
+    registers: [Origin; REGISTERS],
     latches: [Origin; 2],
     read_bus: Origin,
     write_bus: Origin,
-    flags: Label,
-    /// The last store to a word.
+    flags: [Label; 8],
+    /// The last store to a byte.
     cells: HashMap<u32, Origin>,
     /// Labels of bytes.
     labels: HashMap<u32, Label>,
     words: u32,
     // Of the current instruction:
-    before: Registers,
-    reads: u16,
     accesses: Vec<Accessed>,
+    /// The register that each access stores.
+    stored: Vec<Option<u8>>,
     result: Label,
+    /// By register: what its new value is made of, and whether of what is loaded.
+    results: [(Label, bool); REGISTERS],
 }
 
 impl Tracker {
@@ -41,7 +42,7 @@ impl Tracker {
         self.registers = Default::default();
         self.latches = Default::default();
         (self.read_bus, self.write_bus) = Default::default();
-        self.flags = Label::default();
+        self.flags = Default::default();
     }
 
     /// The bytes of an input that varies.
@@ -66,18 +67,21 @@ impl Tracker {
         bytes.fold(Label::default(), |all, &label| all.and(label))
     }
 
-    /// The register whose value an access stores, as far as the values show.
-    fn stored(&self, access: &Accessed) -> Option<u8> {
-        let mask = u32::MAX >> (32 - 8 * access.size);
-        (0..15u8)
-            .rev()
-            .filter(|number| self.reads >> number & 1 != 0)
-            .find(|&number| self.before[Reg::from_bits(number.into())] & mask == access.data)
+    /// What a value that is computed from these is made of.
+    fn label_of(&self, reads: Reads) -> Label {
+        let registers = (0..REGISTERS).filter(|number| reads.registers >> number & 1 != 0);
+        let flags = (0..8).filter(|bit| reads.flags >> bit & 1 != 0);
+        let labels =
+            registers.map(|number| self.registers[number].label).chain(flags.map(|bit| self.flags[bit]));
+        let loads = self.accesses.iter().filter(|access| reads.loads && !access.store);
+        labels
+            .chain(loads.map(|access| self.label(access.address, access.size)))
+            .fold(Label::default(), Label::and)
     }
 
     /// A value in memory before the current instruction.
     fn in_memory(&self, access: &Accessed) -> Origin {
-        let made = self.cells.get(&(access.address & !3)).and_then(|cell| cell.made);
+        let made = self.cells.get(&access.address).and_then(|cell| cell.made);
         let (address, label) = (Some(access.address), self.label(access.address, access.size));
         Origin { set: Some(self.now), made, register: None, address, label }
     }
@@ -89,7 +93,7 @@ impl Tracker {
             Source::Constant => Origin { set: now, made: now, ..Origin::default() },
             Source::Flags => Origin { set: now, made: now, label: self.result, ..Origin::default() },
             Source::Register(number) => {
-                Origin { set: now, register: Some(number), ..self.registers[usize::from(number & 15)] }
+                Origin { set: now, register: Some(number), ..self.registers[usize::from(number) % REGISTERS] }
             }
             Source::Loaded(number) | Source::Overwritten(number) => {
                 access(number).map(|access| self.in_memory(access)).unwrap_or_default()
@@ -97,20 +101,21 @@ impl Tracker {
             Source::Stored(number) => {
                 let Some(access) = access(number) else { return Origin::default() };
                 let address = Some(access.address);
-                match self.stored(access) {
+                match self.stored.get(number).copied().flatten() {
                     Some(register) => {
-                        let from = self.registers[usize::from(register & 15)];
+                        let from = self.registers[usize::from(register) % REGISTERS];
                         Origin { set: now, register: Some(register), address, ..from }
                     }
                     None => Origin { set: now, made: now, register: None, address, label: self.result },
                 }
             }
             Source::Result(number) => {
-                let loaded = self.accesses.iter().filter(|access| !access.store);
+                let (result, is_loaded) = self.results[usize::from(number) % REGISTERS];
+                let loaded = self.accesses.iter().filter(|access| is_loaded && !access.store);
                 let from = loaded.clone().find(|access| access.data == new).or(loaded.clone().next());
                 let label = match (from, loaded.count()) {
                     (Some(access), 2..) => self.in_memory(access).label,
-                    _ => self.result,
+                    _ => result,
                 };
                 let address = from.map(|access| access.address);
                 Origin { set: now, made: now, register: Some(number), address, label }
@@ -120,21 +125,18 @@ impl Tracker {
 }
 
 impl Receiver for Tracker {
-    fn executed(&mut self, operands: &Operands, before: &Registers, accesses: &[Accessed]) {
-        self.before = *before;
-        self.reads = operands.reads;
+    fn executed(&mut self, executed: &impl Executed, accesses: &[Accessed]) {
         self.accesses.clear();
         self.accesses.extend_from_slice(accesses);
-        let mut result = if operands.reads_flags { self.flags } else { Label::default() };
-        for number in (0..15).filter(|number| operands.reads >> number & 1 != 0) {
-            result = result.and(self.registers[number].label);
+        self.stored.clear();
+        self.stored.extend(accesses.iter().map(|access| executed.stored(access)));
+        self.result = self.label_of(executed.reads());
+        for number in 0..REGISTERS {
+            let reads = executed.made_of(number as u8);
+            self.results[number] = (self.label_of(reads), reads.loads);
         }
-        for access in accesses.iter().filter(|access| !access.store) {
-            result = result.and(self.label(access.address, access.size));
-        }
-        self.result = result;
-        if operands.sets_flags {
-            self.flags = result;
+        for bit in (0..8).filter(|bit| executed.sets() >> bit & 1 != 0) {
+            self.flags[bit] = self.result;
         }
     }
 
@@ -142,7 +144,7 @@ impl Receiver for Tracker {
         let origin = self.origin(source, new);
         let old = match (place, source) {
             (Place::Register, _) => {
-                let number = usize::from(register.unwrap_or_default() & 15);
+                let number = usize::from(register.unwrap_or_default()) % REGISTERS;
                 std::mem::replace(&mut self.registers[number], origin)
             }
             (Place::Operand1, _) => std::mem::replace(&mut self.latches[0], origin),
@@ -152,7 +154,10 @@ impl Receiver for Tracker {
             (Place::Memory, Source::Stored(number)) => {
                 let Some(access) = self.accesses.get(number).copied() else { return };
                 let label = self.label(access.address, access.size);
-                let before = self.cells.insert(access.address & !3, origin).unwrap_or_default();
+                let before = self.cells.get(&access.address).copied().unwrap_or_default();
+                for byte in 0..access.size {
+                    self.cells.insert(access.address.wrapping_add(byte), origin);
+                }
                 self.mark(access.address, access.size, origin.label);
                 Origin { address: Some(access.address), label, ..before }
             }
