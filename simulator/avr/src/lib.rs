@@ -8,7 +8,8 @@
 //! - `layout`: from a board's memories to the address spaces;
 //! - `abi`, `machine`: a called function's arguments, and the [`AvrMachine`] that drives it all.
 //!
-//! `observe` runs a call one instruction at a time and reports each to an observer.
+//! `observe` runs a call one instruction at a time and reports each to an observer; `stepping` does so for
+//! the check for leakage.
 //!
 //! Nothing here knows a board or does input or output. SPEED.md explains why it is built this way.
 
@@ -29,6 +30,8 @@ mod op;
 mod program;
 mod semantics;
 mod sequences;
+#[cfg(feature = "leakage")]
+mod stepping;
 mod timing;
 
 pub use decode::{decode, words, Variant};
@@ -37,6 +40,8 @@ pub use inspect::Registers;
 pub use instruction_set::INSTRUCTION_SET;
 pub use machine::AvrMachine;
 pub use op::{Code, Op};
+#[cfg(feature = "leakage")]
+pub use stepping::{Accessed, Entry, Run};
 
 /// A boxed array, made without a detour over the stack.
 pub(crate) fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {

@@ -13,6 +13,11 @@ pub enum Place {
     ReadBus,
     /// The data bus, written by the core.
     WriteBus,
+    /// The data bus of a core that has one for both directions.
+    DataBus,
+    /// A register that shows in accesses to another one: the old value is this register's, the new one the
+    /// other's. Nothing changes.
+    Neighbour(u8),
     /// Bytes of RAM that are overwritten.
     Memory,
     /// The result of an operation that sets flags and has no destination, such as a comparison.
@@ -29,16 +34,20 @@ impl Place {
             Place::Operand2 => "operand 2",
             Place::ReadBus => "read bus",
             Place::WriteBus => "write bus",
+            Place::DataBus => "data bus",
+            Place::Neighbour(_) => "neighbour",
             Place::Memory => "memory",
             Place::Result => "result",
         }
     }
 
-    /// The two samples of a change: bits that change, and bits of the new value that are 1.
+    /// The two samples of a change: bits that change, and bits of the new value that are 1. A value beside
+    /// a neighbour's is sampled where it is used.
     #[must_use]
     #[inline]
     pub fn samples(self, old: u32, new: u32) -> [u8; 2] {
-        [(old ^ new).count_ones() as u8, new.count_ones() as u8]
+        let ones = if matches!(self, Place::Neighbour(_)) { 0 } else { new.count_ones() };
+        [(old ^ new).count_ones() as u8, ones as u8]
     }
 }
 

@@ -21,6 +21,7 @@ pub struct Tracker {
     latches: [Origin; 2],
     read_bus: Origin,
     write_bus: Origin,
+    data_bus: Origin,
     flags: [Label; 8],
     /// The last store to a byte.
     cells: HashMap<u32, Origin>,
@@ -41,7 +42,7 @@ impl Tracker {
     pub fn enter(&mut self) {
         self.registers = Default::default();
         self.latches = Default::default();
-        (self.read_bus, self.write_bus) = Default::default();
+        (self.read_bus, self.write_bus, self.data_bus) = Default::default();
         self.flags = Default::default();
     }
 
@@ -151,6 +152,10 @@ impl Receiver for Tracker {
             (Place::Operand2, _) => std::mem::replace(&mut self.latches[1], origin),
             (Place::ReadBus, _) => std::mem::replace(&mut self.read_bus, origin),
             (Place::WriteBus, _) => std::mem::replace(&mut self.write_bus, origin),
+            (Place::DataBus, _) => std::mem::replace(&mut self.data_bus, origin),
+            (Place::Neighbour(number), _) => {
+                Origin { register: Some(number), ..self.registers[usize::from(number) % REGISTERS] }
+            }
             (Place::Memory, Source::Stored(number)) => {
                 let Some(access) = self.accesses.get(number).copied() else { return };
                 let label = self.label(access.address, access.size);
