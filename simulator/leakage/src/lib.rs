@@ -5,8 +5,8 @@
 //! value are 1. Many runs, half of them with fixed inputs and the others with random ones, show by Welch's
 //! t-test which samples depend on the inputs. No trace is stored.
 //!
-//! `thumb` has the models of the Cortex-M cores, `avr` those of AVR cores; `traced` is what all cores have in common. This crate measures no time, and no result of a
-//! measurement depends on it.
+//! `thumb` has the models of the Cortex-M cores, `avr` those of AVR cores; `traced` is what all cores have in
+//! common. This crate measures no time, and no result of a measurement depends on it.
 
 mod avr;
 mod experiment;

@@ -118,7 +118,15 @@ pub struct Change {
 
 #[cfg(test)]
 mod tests {
-    use super::Label;
+    use super::{Label, Place};
+
+    #[test]
+    fn samples_are_bits_that_change_and_ones() {
+        assert_eq!(Place::Register.samples(0b1100, 0b1010), [2, 2]);
+        assert_eq!(Place::DataBus.samples(0, 0xff), [8, 8]);
+        // Nothing changes, and the value is sampled elsewhere.
+        assert_eq!(Place::Neighbour(3).samples(0b1100, 0b1010), [2, 0]);
+    }
 
     #[test]
     fn labels_name_what_a_value_was_made_of() {

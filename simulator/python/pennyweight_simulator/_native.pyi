@@ -113,8 +113,20 @@ class Origin(TypedDict):
 
 class Change(TypedDict):
     instruction: int
-    place: Literal["register", "operand 1", "operand 2", "read bus", "write bus", "memory"]
+    place: Literal[
+        "register",
+        "operand 1",
+        "operand 2",
+        "read bus",
+        "write bus",
+        "data bus",
+        "neighbour",
+        "memory",
+        "result",
+    ]
     register: int | None
+    neighbour: int | None
+    """The register that shows in an access to the other; its value is the old one."""
     is_value: bool
     """Whether the sample is the new value's ones, rather than the bits that change."""
     old: Origin

@@ -1,6 +1,6 @@
 //! Bindings of the leakage check. No result of a measurement depends on them.
 
-use pennyweight_leakage::{self as leakage, Change, Order, Origin};
+use pennyweight_leakage::{self as leakage, Change, Order, Origin, Place};
 use pennyweight_machine as machine;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -100,6 +100,8 @@ impl Leakage {
         dict.set_item("instruction", instruction)?;
         dict.set_item("place", place.name())?;
         dict.set_item("register", register)?;
+        let neighbour = if let Place::Neighbour(number) = place { Some(number) } else { None };
+        dict.set_item("neighbour", neighbour)?;
         dict.set_item("is_value", sample % 2 == 1)?;
         dict.set_item("old", origin(py, old)?)?;
         dict.set_item("new", origin(py, new)?)?;

@@ -66,11 +66,14 @@ _VARYING = {"key": (KEY,), "data": (NONCE, AD, MESSAGE, CIPHERTEXT, TAG, CUSTOM)
 _BY_CHANCE = math.erfc(THRESHOLD / math.sqrt(2))
 """How often a sample that depends on nothing is beyond the threshold."""
 
-_SPREAD = {1: 8, 2: 124}
-"""Of the ones of 32 random bits, which are binomially distributed: their variance, 32 / 4, and that
-of their squared distance from the mean, which is the fourth central moment, 3 * 8^2 - 8 / 2, less
-the square of the variance.
-"""
+
+def _spread(bits: int, order: int) -> float:
+    """Of the ones of so many random bits, which are binomially distributed: their variance, n / 4,
+    or that of their squared distance from the mean, which is the fourth central moment, 3 / 16 n^2
+    - n / 8, less the square of the variance.
+    """
+    return bits / 4 if order == 1 else (bits * bits - bits) / 8
+
 
 _FIRST_CHUNK = 8
 _CHUNK_SECONDS = 0.3
@@ -112,7 +115,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A place and an instruction at which the inputs show."""
+    """A place and an instruction at which the inputs show. The place of a register that is
+    accessed beside its neighbour is `r2 beside r3`.
+    """
 
     pc: int
     instruction: str
@@ -141,6 +146,8 @@ class Report:
 
     question: Question
     model: str
+    bits: int = 32
+    """The size of a register."""
     instructions: int = 0
     samples: int = 0
     traces: int = 0
@@ -177,10 +184,11 @@ class Report:
 
     @property
     def smallest_difference(self) -> float:
-        """The difference in the mean of the ones of 32 random bits, or in their variance, that is
-        as large as the threshold.
+        """The difference in the mean of the ones of a register's random bits, or in their variance,
+        that is as large as the threshold.
         """
-        return THRESHOLD * math.sqrt(2 * _SPREAD[self.question.order] / (max(self.traces, 2) / 2))
+        spread = _spread(self.bits, self.question.order)
+        return THRESHOLD * math.sqrt(2 * spread / (max(self.traces, 2) / 2))
 
 
 def check_leakage(job: Job, question: Question, progress: Progress) -> Report | Failure:
@@ -222,7 +230,7 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
         core = job.board.core
         return Failure(
             Status.SKIPPED,
-            f"the core '{core}' has no leakage model; use a board with a Cortex-M core",
+            f"the core '{core}' has no leakage model; use a board with a Cortex-M or an AVR core",
         )
     return prepared(job, observe)
 
@@ -271,7 +279,7 @@ def _tracing(
     forged = _forged(job, layouts[0])
     if forged is not None:
         machine.write(forged, bytes([machine.read(forged, 1)[0] ^ 0x80]))
-    heap = Heap.of(machine, 4)
+    heap = Heap.of(machine, 4 if job.board.bits == 32 else 2)
     if heap is not None:
         heap.lay(layouts[-1].end, machine.stack_top)
     inputs = [(at, machine.read(at, size)) for at, size in _inputs(job, question, layouts[0])]
@@ -345,7 +353,7 @@ def _traced(
     program: Program,
     progress: Progress,
 ) -> Report:
-    report = Report(question, Leakage.model(job.board.simulated()) or "")
+    report = Report(question, Leakage.model(job.board.simulated()) or "", job.board.bits)
     report.instructions = len(tracing.addresses)
     report.samples = tracing.samples
     began = time.monotonic()
@@ -374,7 +382,8 @@ def _traced(
             report.unconfirmed = len(found) - len(kept)
             found = kept
     report.seconds = time.monotonic() - began
-    report.findings = _findings(tracing, found, target, memory, disassembled(job, program))
+    texts = disassembled(job, program)
+    report.findings = _findings(tracing, found, target, memory, texts, job.board.bits)
     return report
 
 
@@ -407,18 +416,23 @@ def _findings(
     target: Target,
     memory: _Memory,
     texts: dict[int, str],
+    bits: int,
 ) -> list[Finding]:
     """The findings in the order of the program: one for each instruction and place."""
     if not found:
         return []
     addresses = tracing.addresses
-    grouped: dict[tuple[int, str, int | None], list[int]] = {}
+    grouped: dict[tuple[int, str], list[int]] = {}
     for sample in sorted(found):
         change = tracing.change(sample)
-        key = (addresses[change["instruction"]], change["place"], change["register"])
-        grouped.setdefault(key, []).append(sample)
+        place = change["place"]
+        if change["register"] is not None:
+            place = _register(change["register"], bits)
+        if change["neighbour"] is not None:
+            place += f" beside {_register(change['neighbour'], bits)}"
+        grouped.setdefault((addresses[change["instruction"]], place), []).append(sample)
     findings = []
-    for (pc, place, register), samples in grouped.items():
+    for (pc, place), samples in grouped.items():
         values = [sample for sample in samples if sample % 2]
         # A change next to a value that shows by itself adds nothing.
         chosen = values or samples
@@ -431,7 +445,7 @@ def _findings(
             return Value(
                 memory.name(origin["address"])
                 if origin["address"] is not None
-                else _register(origin["register"]),
+                else _register(origin["register"], bits),
                 "" if made is None else texts.get(made, ""),
                 "" if made is None else target.location(made),
                 origin["has_input"],
@@ -443,7 +457,7 @@ def _findings(
                 pc,
                 texts.get(pc, ""),
                 target.location(pc),
-                _register(register) if register is not None else place,
+                place,
                 "value" if values else "change",
                 found[strongest],
                 len(chosen),
@@ -454,10 +468,11 @@ def _findings(
     return findings
 
 
-def _register(number: int | None) -> str:
+def _register(number: int | None, bits: int) -> str:
     if number is None:
         return ""
-    return {13: "sp", 14: "lr"}.get(number, f"r{number}")
+    named = {13: "sp", 14: "lr"} if bits == 32 else {}
+    return named.get(number, f"r{number}")
 
 
 class _Memory:

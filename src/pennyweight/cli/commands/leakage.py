@@ -165,8 +165,9 @@ def _print(title: str, report: Any, long: bool) -> None:
         )
     print_prose(
         f"A difference of less than about {report.smallest_difference:.1f} in the "
-        f"{'mean' if asked.order == 1 else 'variance'} of the ones of a 32-bit value may be "
-        "missed. A real part can leak where its model does not."
+        f"{'mean' if asked.order == 1 else 'variance'} of the ones of "
+        f"{'an' if report.bits == 8 else 'a'} {report.bits}-bit value may be missed. "
+        "A real part can leak where its model does not."
     )
     ran = report.traces + report.repeated
     if report.seconds > 0:
