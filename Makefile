@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: bench check test test-devices simavr-cycles docs man site studies verify-all constant-time-all setup setup-test setup-tools bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune
+.PHONY: bench check test test-devices simavr-cycles docs man site studies verify-all constant-time-all setup setup-test setup-tools bench-simulator riscv-tests fuzz fuzz-implementations bench-implementations bench-campaign bench-report bench-store lint format lock clean clone-given nist-given fastest wheels bench-tune schedule
 
 bench: setup          ## run the default campaign and write report/index.html
 	@$(BIN)/pennyweight run --results results --report report
@@ -48,6 +48,9 @@ nist-given:
 
 bench-tune: setup     ## measure how many cycles tune saves on fast implementations, ARGS="--budget 100 --every 20"
 	@$(BIN)/python -m scripts.bench_tune $(ARGS)
+
+schedule: setup       ## reorder straight-line assembly for fewer cycles, ARGS="kernel.S --board B --call 'f(s:48)'"
+	@$(BIN)/python -m scripts.schedule $(ARGS)
 
 bench-campaign: setup  ## measure jobs per minute, and where the time goes
 	@$(BIN)/python scripts/bench_campaign $(ARGS)

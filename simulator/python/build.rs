@@ -25,7 +25,7 @@ fn main() -> ExitCode {
 }
 
 /// The crates that no measurement depends on; what uses them is under `#[cfg(feature = "leakage")]` and
-/// `#[cfg(feature = "translator")]`.
+/// `#[cfg(feature = "translator")]`. What is under `#[cfg(feature = "effects")]` needs no other crate.
 const UNMEASURED: [&str; 2] = ["leakage", "translate"];
 
 /// The version of all, and for each instruction set `PACKAGE=VERSION`.

@@ -1,9 +1,10 @@
 //! The code of a module.
 //!
 //! Excluded are comments (the lexer drops them), documentation and lint attributes, items under
-//! `#[cfg(test)]`, `#[cfg(feature = "leakage")]` and `#[cfg(feature = "translator")]`, and with them the
-//! files of such modules, and texts with a blank: they are sentences for the user, whereas names of
-//! fields, models and registers have none. Files that are included as text or bytes count as a whole.
+//! `#[cfg(test)]`, `#[cfg(feature = "effects")]`, `#[cfg(feature = "leakage")]` and
+//! `#[cfg(feature = "translator")]`, and with them the files of such modules, and texts with a blank: they
+//! are sentences for the user, whereas names of fields, models and registers have none. Files that are
+//! included as text or bytes count as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +20,8 @@ use crate::{read, Digest};
 const SILENT: [&str; 7] = ["doc", "allow", "expect", "warn", "deny", "forbid", "must_use"];
 
 /// Conditions of items that no measurement depends on.
-const EXCLUDED: [&str; 3] = ["(test)", "(feature=\"leakage\")", "(feature=\"translator\")"];
+const EXCLUDED: [&str; 4] =
+    ["(test)", "(feature=\"effects\")", "(feature=\"leakage\")", "(feature=\"translator\")"];
 
 type Tokens = Peekable<IntoIter>;
 

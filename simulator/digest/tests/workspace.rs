@@ -121,6 +121,7 @@ fn tests_and_lints_change_nothing() {
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nimpl<const N: usize> A<N> { }"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\npub(crate) const A: B = B { c: 1 };"),
         ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(feature = \"leakage\")]\n#[a] use crate::op;"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(feature = \"effects\")]\nmod effects;"),
         (
             "use crate::op::Code;",
             "use crate::op::Code;\n#[cfg(feature = \"translator\")]\nimpl Op { fn f() {} }",

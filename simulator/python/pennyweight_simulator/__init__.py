@@ -9,6 +9,7 @@ from ._native import (
     Profile,
     __version__,
     defined_symbols,
+    effects_of_call,
     version_of,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "Profile",
     "__version__",
     "defined_symbols",
+    "effects_of_call",
     "version_of",
 ]

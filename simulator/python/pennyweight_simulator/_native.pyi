@@ -244,3 +244,18 @@ class Machine:
         """
     def snapshot(self) -> None: ...
     def restore(self) -> None: ...
+
+def effects_of_call(
+    machine: Machine,
+    function: int,
+    args: list[tuple[Literal["pointer", "size", "u64", "int"], int]],
+    budget: int,
+    stack_limit: int,
+    zones: list[tuple[int, int, bool, bool]] = ...,
+) -> tuple[Outcome, list[tuple[int, int, int, int, bool, bool]]]:
+    """As `Machine.call`, observed. For each executed instruction: its address, its executions, the
+    registers and flags that it read and wrote as bits, whether it loaded, whether it stored.
+
+    Bits are, on Arm, R0 to R12, SP, LR, a gap, N, Z, C, V, Q, GE; on RISC-V x0 to x31.
+    ValueError: this board's core cannot be observed.
+    """

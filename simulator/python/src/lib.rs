@@ -9,6 +9,8 @@ use pyo3::types::{PyBytes, PyDict};
 
 use machine::{Arg, CallOptions, Exit, Fault, FaultKind, Zone};
 
+#[cfg(feature = "effects")]
+mod effects;
 #[cfg(feature = "translator")]
 mod engine;
 #[cfg(feature = "leakage")]
@@ -411,6 +413,9 @@ mod _native {
     #[pymodule_export]
     use super::{Board, Core, Machine, Outcome, Profile};
 
+    #[cfg(feature = "effects")]
+    #[pymodule_export]
+    use super::effects::effects_of_call;
     #[cfg(feature = "leakage")]
     #[pymodule_export]
     use super::leakage::Leakage;
