@@ -4,7 +4,7 @@ use pennyweight_memory::timing::{FlashTiming, Stream, StreamState};
 
 use crate::code::{Code, Compiler, State};
 use crate::ir::{Alignment, Binary, Block, Expr, Fetch, Memory, Step, Width};
-use crate::layout::{Shape, StreamShape};
+use crate::layout::{Division, Shape, StreamShape};
 use crate::trial::{region, Random};
 
 const RAM: u32 = 0x2000_0000;
@@ -26,7 +26,7 @@ fn shape(stream: StreamShape) -> Shape {
         code_size: SIZE,
         flash_loads: true,
         data_wait: 0,
-        division: (1, 1),
+        division: Division::ByQuotient(1, 1),
         split: 1,
         predictor: None,
         cache: None,
