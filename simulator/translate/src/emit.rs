@@ -174,7 +174,7 @@ struct Emitter<'a, 's> {
     nested: u32,
     /// Is the block's code in a loop of its own?
     is_loop: bool,
-    /// What is known of a flash that reads ahead.
+    /// The known state of a flash that reads ahead.
     known: Known,
     /// The word and the line that the block's jump is in, if the core fetches ahead.
     leaves: Option<(u32, u32)>,
@@ -212,11 +212,6 @@ impl Emitter<'_, '_> {
         self.sink.end();
     }
 
-    /// Is there a flash with a state of its own?
-    fn times_flash(&self) -> bool {
-        self.shape.stream.is_some() || self.shape.split_cache.is_some() || self.shape.ahead.is_some()
-    }
-
     fn load_state(&mut self) {
         for register in 1..self.shape.registers {
             self.sink.i32_const(0).i32_load(at(layout::REGISTERS + 4 * register, 2)).local_set(register);
@@ -228,7 +223,7 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS.into_iter().chain([(layout::BUDGET, local::BUDGET)]) {
             self.sink.i32_const(0).i64_load(at(offset, 3)).local_set(local);
         }
-        if self.times_flash() {
+        if self.shape.times_flash() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).i32_load(at(offset, 2)).local_set(local);
             }
@@ -253,7 +248,7 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS {
             self.sink.i32_const(0).local_get(local).i64_store(at(offset, 3));
         }
-        if self.times_flash() {
+        if self.shape.times_flash() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).local_get(local).i32_store(at(offset, 2));
             }

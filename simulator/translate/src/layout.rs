@@ -284,6 +284,12 @@ impl Shape {
         self.cache.map_or(ahead, |cache| cache.ways * cache.sets)
     }
 
+    /// Does the flash have a state of its own?
+    #[must_use]
+    pub fn times_flash(&self) -> bool {
+        self.stream.is_some() || self.split_cache.is_some() || self.ahead.is_some()
+    }
+
     /// Lines that are held for their last use: of code and of data.
     #[must_use]
     pub fn held(&self) -> [u32; 2] {

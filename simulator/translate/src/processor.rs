@@ -233,11 +233,16 @@ fn within<P: Guest, T: FlashTiming, F: Fetch, W: Watch, R>(
 impl<S: Copy + PartialEq> Translator<S> {
     fn new(shape: Shape) -> Translator<S> {
         let engine = Engine::Auto;
+        let mut limits = Limits::default();
+        if shape.times_flash() {
+            // An instruction takes about twice as many bytes.
+            limits.instructions /= 2;
+        }
         Translator {
             shape,
             engine,
             compiler: Compiler::default(),
-            limits: Limits::default(),
+            limits,
             tier: Tier::new(engine),
             roots: BTreeSet::new(),
             found: None,

@@ -170,7 +170,7 @@ impl FlashTiming for Stream {
 pub struct StreamState {
     /// The time.
     pub now: u64,
-    /// The line in use; [`StreamState::NO_LINE`] if there is none.
+    /// The line in use, or [`StreamState::NO_LINE`].
     pub current: u32,
     /// The line read ahead.
     pub ahead: u32,
@@ -184,7 +184,7 @@ pub struct StreamState {
 
 #[cfg(feature = "translator")]
 impl StreamState {
-    /// Stands for no line.
+    /// The number of no line.
     pub const NO_LINE: u32 = NO_LINE;
 }
 
@@ -206,7 +206,7 @@ impl Stream {
         self.data.write(&state.held[1]);
     }
 
-    /// Sets the line in use; `None`: there is none.
+    /// Sets the line in use, if one is.
     pub fn set_current(&mut self, line: Option<u32>) {
         self.current = line.unwrap_or(NO_LINE);
     }

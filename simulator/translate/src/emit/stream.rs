@@ -11,7 +11,7 @@ use super::{at, local, Emitter};
 use crate::ir::{Alignment, Fetch, Width};
 use crate::layout::{Layout, Shape, StreamShape};
 
-/// What is known while code is emitted, and not in its locals yet.
+/// The state that is known while code is emitted, and not in its locals yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     /// Cycles to add.
@@ -362,7 +362,7 @@ pub(super) fn keep(shape: &Shape, layout: &Layout, data: bool) -> Function {
     sink.local_get(AGE).local_set(OLDEST).local_get(PLACE).local_set(FOUND).end();
     sink.local_get(PLACE).i32_const(4).i32_add().local_tee(PLACE);
     sink.i32_const(4 * lines as i32).i32_lt_u().br_if(0).end();
-    // The line that was there is noted no longer.
+    // The line that it replaces is noted no longer.
     for (is_new, line) in [(false, PLACE), (true, LINE)] {
         if !is_new {
             sink.local_get(FOUND).i32_load(at(held.lines, 2)).local_set(PLACE);

@@ -1,6 +1,7 @@
 //! Each operation, translated, against the interpreter on random states; then stretches of them, in which flags
 //! are computed late.
 
+mod ahead;
 mod narrow;
 mod wide;
 
