@@ -70,7 +70,7 @@ def by_board(jobs: list[Job]) -> dict[str, set[str]]:
         ("chacha20-poly1305/asm", {*ARM, *RV32I}),
         ("ascon-aead128/halves-asm", RV32I),
         ("sha3-256/asm", ARM),
-        ("isap-k-128a/asm", {"cortex-m0", "cortex-m0plus"}),
+        ("isap-k-128a/asm", ARM),
         ("kmac128/small-asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
         ("esch256/small-asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
         ("poly1305/asm", {"cortex-m4", "cortex-m33"}),

@@ -142,11 +142,12 @@ KERNELS = [
     ),
     *(
         Kernel(
-            "keccak/native/armv6m/keccak400.S",
+            f"keccak/native/{instruction_set}/keccak400.S",
             "keccak400",
             ("keccak", f"isap/{variant}", "keccak/words32"),
-            boards=ARMV6M,
+            boards=boards,
         )
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
         for variant in ("k-128", "k-128a")
     ),
     Kernel(

@@ -8,8 +8,9 @@
  * of four, for cores with a code cache. It defines
  *
  *   KECCAK200_NATIVE   AVR: keccak200_permute replaces the one in C
- *   KECCAK400_NATIVE   Armv6-M, words that hold two copies of a lane: keccak400_permute, for an
- *                      even number of rounds, and keccak400_absorb_bits replace those in C
+ *   KECCAK400_NATIVE   Armv6-M, Armv7-M, words that hold two copies of a lane: keccak400_permute, for
+ *                      a number of rounds that is a multiple of four (Armv6-M: of two), and
+ *                      keccak400_absorb_bits replace those in C
  *   KECCAK1600_NATIVE  Armv6-M, Armv7-M, interleaved bits: keccak1600_permute replaces the one in C
  *
  * The functions follow the procedure call standard, run in constant time and use at most 22 bytes
@@ -35,6 +36,7 @@
 
 #elif defined(PW_ASM) && PW_ARMV7M
 
+#define KECCAK400_NATIVE 1
 #define KECCAK1600_NATIVE 1
 
 #endif
