@@ -4,12 +4,12 @@
  * References: FIPS 202 (2015), section 3.3.
  *
  * An implementation uses it if api.h defines PW_ASM8 and the target is AVR, or PW_ASM and the
- * target is Armv6-M or Armv7-M; with KECCAK1600_SMALL, only Armv7-M, and two rounds are unrolled instead
- * of four, for cores with a code cache. It defines
+ * target is Armv6-M or Armv7-M; with KECCAK1600_SMALL, only Armv7-M, and two rounds are unrolled
+ * instead of four, for cores with a code cache. It defines
  *
  *   KECCAK200_NATIVE   AVR: keccak200_permute replaces the one in C
- *   KECCAK400_NATIVE   Armv6-M, Armv7-M, words that hold two copies of a lane: keccak400_permute, for
- *                      a number of rounds that is a multiple of four (Armv6-M: of two), and
+ *   KECCAK400_NATIVE   Armv6-M, Armv7-M, words that hold two copies of a lane: keccak400_permute,
+ *                      for a number of rounds that is a multiple of four (Armv6-M: of two), and
  *                      keccak400_absorb_bits replace those in C
  *   KECCAK1600_NATIVE  Armv6-M, Armv7-M, interleaved bits: keccak1600_permute replaces the one in C
  *

@@ -33,6 +33,8 @@ class Own(Table):
     """Folders with headers, relative to `implementations/`."""
     call: str = ""
     """As for `pennyweight time --call`."""
+    defines: tuple[str, ...] = ()
+    """Macros for the compiler."""
     divide: Annotated[int, Field(ge=1)] = 1
     """Blocks or bytes that a call processes."""
     algorithm: str = ""

@@ -77,7 +77,8 @@ def _of_function(own: Own, root: Path, board: Board, flags: Iterable[str]) -> fl
     include += [root / "implementations" / each for each in own.include]
     sources = find_sources(paths, include)
     call = parse_call(own.call, "call")
-    costs = [time_function(sources, board, each, call, None, DEFAULT_BUDGET) for each in flags]
+    builds = [" ".join((each, *(f"-D{name}" for name in own.defines))) for each in flags]
+    costs = [time_function(sources, board, each, call, None, DEFAULT_BUDGET) for each in builds]
     cycles = [cost.cycles for cost in costs if cost.cycles is not None]
     if not cycles:
         raise UserError(f"{own.call} on {board.id}: {costs[0].status}: {costs[0].reason}")

@@ -1,14 +1,14 @@
 /*
  * Shared by Keccak's assembly for Armv7-M: words whose rotations are delayed.
  *
- * References: H. Becker, M. Kannwischer, "Hybrid scalar/vector implementations of Keccak and SPHINCS+
- * on AArch64" (INDOCRYPT 2022), on lazy rotations; Armv7-M Architecture Reference Manual (Arm DDI
- * 0403), A5.3.11: operands that are rotated.
+ * References: H. Becker, M. Kannwischer, "Hybrid scalar/vector implementations of Keccak and
+ * SPHINCS+ on AArch64" (INDOCRYPT 2022), on lazy rotations; Armv7-M Architecture Reference Manual
+ * (Arm DDI 0403), A5.3.11: operands that are rotated.
  *
- * A register or slot has a frame: the distance by which its word must be rotated left to be in place.
- * The assembler tracks it in the symbols .Lframe_<register> and .Lframe_of_<slot>. An operation on two
- * words rotates one of them to the frame of the other, at no cost. `in_y` is a mask of rounds in which
- * the result has the frame of the second word.
+ * A register or slot has a frame: the distance by which its word must be rotated left to be in
+ * place. The assembler tracks it in the symbols .Lframe_<register> and .Lframe_of_<slot>. An
+ * operation on two words rotates one of them to the frame of the other, at no cost. `in_y` is a
+ * mask of rounds in which the result has the frame of the second word.
  *
  * The includer defines FRAMES, the number of different frames, LOOP, the number of rounds in the
  * loop, and MASK, the position of the loop's masks in `in_y`.

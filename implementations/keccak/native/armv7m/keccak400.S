@@ -5,11 +5,11 @@
  * G. Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.5: processing in
  * place. "ISAP v2.0" (2021), algorithm 3, for keccak400_absorb_bits.
  *
- * Scheduling. As in keccak1600.S: delayed rotations (frames.h), planes stored where their lanes were
- * read, groups of loads that a store ends. A round consists of 101 logical instructions and 57 loads
- * and stores, each of one cycle. All five sums of theta stay in registers, two parities of columns
- * accumulate from the first plane on, the others from the fourth one. After four rounds, all words
- * are in place and rotated into place, without an instruction for it.
+ * Scheduling. As in keccak1600.S: delayed rotations (frames.h), planes stored where their lanes
+ * were read, groups of loads that a store ends. A round consists of 101 logical instructions and
+ * 57 loads and stores, each of one cycle. All five sums of theta stay in registers, two parities
+ * of columns accumulate from the first plane on, the others from the fourth one. After four
+ * rounds, all words are in place and rotated into place, without an instruction for it.
  *
  * Registers: R0 to R4 the last plane of a round, of y = 0, R8 to R12 the other planes' part of the
  * parities. Within a round, all registers are used for all purposes.
@@ -38,8 +38,9 @@
 
 #include "frames.h"
 
-/* The stack: the slots; the address of the next constants; for keccak400_absorb_bits, the next bits,
- * the first as the highest, the address of those behind them, and the number of loops that are left. */
+/* The stack: the slots; the address of the next constants; for keccak400_absorb_bits, the next
+ * bits, the first as the highest, the address of those behind them, and the number of loops that
+ * are left. */
 #define CONSTANTS 100
 #define BITS 104
 #define BYTES 108
