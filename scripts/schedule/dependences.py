@@ -54,6 +54,25 @@ def uses_by_text(image: Image) -> dict[str, Use]:
     return found
 
 
+def adopt_uses(image: Image, like: Image) -> bool:
+    """Gives an image's instructions the effects of those with the same text in another image.
+
+    Returns false if it has an instruction that is not in the other image.
+    """
+    by_text = uses_by_text(like)
+    present = {instruction.shown for instruction in like.instructions.values()}
+    for address in image.stacks:
+        instruction = image.instructions[address]
+        if instruction.text.is_fixed:
+            continue
+        if instruction.shown not in present:
+            image.uses.clear()
+            return False
+        if instruction.shown in by_text:
+            image.uses[address] = by_text[instruction.shown]
+    return True
+
+
 class Flow:
     """Which flags are read after an address before they are written again."""
 
@@ -80,21 +99,20 @@ class Flow:
             text = instruction.text
             if text.is_return:
                 continue
-            use = self._image.uses.get(at) or self._by_text.get(instruction.shown)
-            if text.conditional:
-                use = Use(self._all, 0, False, False)
-            if use is None and not (text.is_fixed and text.target is not None):
+            use = self._by_text.get(instruction.shown)
+            if text.is_fixed:
+                # Whether it was executed does not count: both programs must give the same answer.
+                if text.is_call or (text.target is None and _leaves(instruction)):
+                    live |= wanted
+                    continue
+                is_literal = text.family == "arm" and 15 in text.registers()
+                reads = 0 if text.mnemonic in {"b", "j"} or is_literal else self._all
+                use = Use(reads, 0, False, False)
+            if use is None:
                 live |= wanted
                 continue
-            if use is not None:
-                live |= wanted & use.reads
-                wanted &= ~use.writes & ~use.reads
-            elif text.mnemonic not in {"b", "bl"}:
-                live |= wanted  # A conditional branch that was not executed.
-                continue
-            if text.is_call or (text.is_fixed and text.target is None and _leaves(instruction)):
-                live |= wanted
-                continue
+            live |= wanted & use.reads
+            wanted &= ~use.writes & ~use.reads
             if text.target is not None:
                 waiting.append((text.target, wanted))
             if text.falls_through:

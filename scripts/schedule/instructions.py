@@ -34,7 +34,7 @@ _RANGE = re.compile(r"\b(r\d+|s[bpl]|fp|ip)-(r\d+|s[bpl]|fp|ip|lr)\b")
 _ARM_CONDITION = "(?:eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le|al)?"
 _FIXED = {
     "arm": re.compile(
-        rf"(?:b|bl|blx|bx|bxj){_ARM_CONDITION}$|cbn?z$|tb[bh]$|it[te]*$|"
+        rf"(?:b|bl|blx|bx|bxj){_ARM_CONDITION}$|cbn?z$|tb[bh]$|it(?:t|e)*$|"
         "(?:msr|mrs|svc|udf|bkpt|cps\\w*|dmb|dsb|isb|wf[ei]|sev|yield|ldrex\\w*|strex\\w*|clrex|"
         "lda\\w*|stl\\w*|v\\w+|mcr\\w*|mrc\\w*|cdp\\w*|ldc\\w*|stc\\w*|\\.\\w+)$"
     ),
@@ -98,7 +98,7 @@ class Text:
     @property
     def conditional(self) -> int:
         """How many of the following instructions this one makes conditional."""
-        if self.family == "arm" and re.fullmatch(r"it[te]{0,3}", self.mnemonic):
+        if self.family == "arm" and re.fullmatch(r"it(?:t|e){0,3}", self.mnemonic):
             return len(self.mnemonic) - 1
         return 0
 

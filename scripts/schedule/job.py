@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts.schedule.dependences import adopt_uses
 from scripts.schedule.equivalence import check_outputs, check_regions
 from scripts.schedule.expand import expandable, expanded
 from scripts.schedule.program import Image, Setting
@@ -67,7 +68,7 @@ def schedule(
     smallest region. Raises `UserError`, `BuildError`.
     """
     source = Source(path.read_text(encoding="utf-8"))
-    images = [_observed(setting, source) for setting in settings]
+    images = _observed(settings, source)
     if expand:
         source, images = _expanded(source, settings, images, report)
 
@@ -108,7 +109,7 @@ def schedule(
         if order != region.lines
     ]
     text = source.reordered([order for _, order in moved])
-    after = _proved(text, settings, base, found, seed) if moved or renamings else before
+    after = _checked(text, settings, base, found, seed) if moved or renamings else before
     gains = _gains(settings, costs, found, orders, after)
     best = [
         (min(region.lines), max(region.lines))
@@ -118,11 +119,23 @@ def schedule(
     return Scheduled(text, costs.cost(after) < costs.cost(before), gains, best, budget.used)
 
 
-def _observed(setting: Setting, source: Source) -> Image:
-    image = setting.image(source)
-    setting.check(image.elf)
-    setting.observe(image)
-    return image
+def _observed(
+    settings: Sequence[Setting], source: Source, like: Image | None = None
+) -> list[Image]:
+    """The source's programs, with the effects of their instructions.
+
+    Instructions with the same text have the same effects, so a program is observed only if it has
+    others than `like`, or than the first program.
+    """
+    images = []
+    for setting in settings:
+        image = setting.image(source)
+        setting.check(image.elf)
+        if like is None or not adopt_uses(image, like):
+            setting.observe(image)
+        like = like or image
+        images.append(image)
+    return images
 
 
 def _expanded(
@@ -139,7 +152,7 @@ def _expanded(
         )
     result = expanded(source, calls[0])
     report(f"expanded {len(calls[0])} macro calls")
-    found = [_observed(setting, result) for setting in settings]
+    found = _observed(settings, result, images[0])
     for old, new in zip(images, found, strict=True):
         code = [
             [image.bytes_of(image.instructions[at]) for at in sorted(image.stacks)]
@@ -161,7 +174,7 @@ def _sum(cycles: Sequence[Sequence[int]]) -> int:
     return sum(sum(each) for each in cycles)
 
 
-def _proved(
+def _checked(
     text: str,
     settings: Sequence[Setting],
     images: Sequence[Image],
@@ -176,8 +189,9 @@ def _proved(
         span = range(min(region.lines), max(region.lines) + 1)
         changed.append((region.lines, tuple(line for line in span if result.lines[line].is_code)))
     cycles = []
-    for setting, image in zip(settings, images, strict=True):
-        again = _observed(setting, result)
+    for setting, image, again in zip(
+        settings, images, _observed(settings, result, images[0]), strict=True
+    ):
         check_regions(setting, image, again, changed)
         check_outputs(setting, image.elf, again.elf, seed)
         cycles.append(setting.check(again.elf))
@@ -200,7 +214,7 @@ def _renamed(
             continue
         candidate = renamed(source, found, images, [*kept, *tried])
         try:
-            again = [_observed(setting, candidate) for setting in settings]
+            again = _observed(settings, candidate, images[0])
             for setting, old, new in zip(settings, images, again, strict=True):
                 check_regions(setting, old, new, [(region.lines, region.lines) for region in found])
         except (UserError, BuildError):
