@@ -126,6 +126,14 @@ impl Stack {
     }
 }
 
+#[cfg(feature = "translator")]
+impl Stack {
+    /// Have both halves of SP been written, or none?
+    pub fn is_whole(&self) -> bool {
+        self.half.is_none()
+    }
+}
+
 /// What instructions act on. Registers are the first 32 bytes of `data`; the stack pointer and the
 /// flags live outside of it and are seen there through the slow paths below.
 ///

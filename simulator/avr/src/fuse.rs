@@ -70,5 +70,11 @@ pub(crate) fn marked(fused: &[Op; SPACE], ops: &[Op; SPACE], mark: usize) -> Box
     marked
 }
 
+/// Instructions of the longest sequence.
+#[cfg(feature = "translator")]
+pub(crate) fn longest() -> usize {
+    SEQUENCES.iter().map(|(_, codes)| codes.len()).max().unwrap_or(1)
+}
+
 #[cfg(test)]
 mod tests;

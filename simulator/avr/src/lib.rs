@@ -33,6 +33,8 @@ mod sequences;
 #[cfg(feature = "leakage")]
 mod stepping;
 mod timing;
+#[cfg(feature = "translator")]
+pub mod translator;
 
 pub use decode::{decode, words, Variant};
 pub use disassemble::disassemble;

@@ -167,6 +167,14 @@ impl AvrMachine {
     }
 }
 
+#[cfg(feature = "translator")]
+impl AvrMachine {
+    /// The core.
+    pub(crate) fn core(&self) -> Core {
+        self.core
+    }
+}
+
 /// Which ops to run: the program's, or a copy with a stop mark.
 pub(crate) enum Ops {
     Program,

@@ -72,6 +72,11 @@ pub struct Found<S> {
 }
 
 impl<S: Copy + PartialEq> Found<S> {
+    /// Where blocks begin.
+    pub fn positions(&self) -> impl Iterator<Item = usize> + '_ {
+        self.begins.iter().filter(|(_, blocks)| !blocks.is_empty()).map(|(position, _)| *position)
+    }
+
     /// The block that begins at `address` in this state, and the cycles to add.
     #[must_use]
     pub fn block<C: Source<Pending = S>>(

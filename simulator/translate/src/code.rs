@@ -180,6 +180,9 @@ impl Code {
 
     /// The blocks of RAM where code stored something; they are forgotten.
     fn take_changed(&mut self) -> Blocks {
+        if !self.shape.notes_stores {
+            return Blocks::ALL;
+        }
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
         let mut changed = Blocks::NONE;
         let notes = bytes.slice(self.layout.dirty, self.shape.dirty_size());
@@ -288,7 +291,7 @@ impl Code {
 
     fn enter_predictor(&mut self, predictor: &Predictor) {
         let layout = self.layout;
-        let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
+        let (base, halfwords) = (self.shape.code_base, self.shape.code_size.div_ceil(2));
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
         bytes.slice(layout.places, halfwords).fill(0);
         for (number, &(pc, target, used)) in (0..).zip(&predictor.targets) {

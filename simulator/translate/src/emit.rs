@@ -29,33 +29,33 @@ pub const MEMORY: &str = "memory";
 /// Locals. Those of registers come first; that of register 0, which is not kept, is for addresses.
 mod local {
     pub const ADDRESS: u32 = 0;
-    pub const VALUE: u32 = 32;
-    pub const NEXT: u32 = 33;
-    pub const EXIT: u32 = 34;
-    pub const TARGET: u32 = 35;
-    pub const LOW: u32 = 36;
-    pub const LIMIT: u32 = 37;
-    pub const FREE_READ: u32 = 38;
-    pub const FREE_WRITE: u32 = 39;
-    pub const HISTORY: u32 = 40;
-    pub const TOP: u32 = 41;
-    pub const DEPTH: u32 = 42;
-    pub const LOST: u32 = 43;
-    pub const ENTRY: u32 = 44;
-    pub const PLACE: u32 = 45;
-    pub const FLAG: u32 = 46;
-    pub const AHEAD: u32 = 47;
-    pub const CURRENT: u32 = 48;
-    pub const USES: [u32; 2] = [49, 50];
+    pub const VALUE: u32 = 64;
+    pub const NEXT: u32 = 65;
+    pub const EXIT: u32 = 66;
+    pub const TARGET: u32 = 67;
+    pub const LOW: u32 = 68;
+    pub const LIMIT: u32 = 69;
+    pub const FREE_READ: u32 = 70;
+    pub const FREE_WRITE: u32 = 71;
+    pub const HISTORY: u32 = 72;
+    pub const TOP: u32 = 73;
+    pub const DEPTH: u32 = 74;
+    pub const LOST: u32 = 75;
+    pub const ENTRY: u32 = 76;
+    pub const PLACE: u32 = 77;
+    pub const FLAG: u32 = 78;
+    pub const AHEAD: u32 = 79;
+    pub const CURRENT: u32 = 80;
+    pub const USES: [u32; 2] = [81, 82];
     /// So many of 32 bits.
-    pub const WORDS: u32 = 51;
-    pub const CYCLES: u32 = 51;
-    pub const BUDGET: u32 = 52;
-    pub const INSTRUCTIONS: u32 = 53;
-    pub const CLOCK: u32 = 54;
-    pub const PRODUCT: u32 = 55;
-    pub const AHEAD_READY: u32 = 56;
-    pub const FLASH_FREE: u32 = 57;
+    pub const WORDS: u32 = 83;
+    pub const CYCLES: u32 = 83;
+    pub const BUDGET: u32 = 84;
+    pub const INSTRUCTIONS: u32 = 85;
+    pub const CLOCK: u32 = 86;
+    pub const PRODUCT: u32 = 87;
+    pub const AHEAD_READY: u32 = 88;
+    pub const FLASH_FREE: u32 = 89;
     /// The same locals, where a core fetches ahead behind a cache.
     pub const FIRST: u32 = AHEAD;
     pub const DATA: u32 = CURRENT;
@@ -317,6 +317,8 @@ impl Emitter<'_, '_> {
             Step::Store { alignment, address, value, width } => {
                 self.store(address, value, *alignment, *width);
             }
+            Step::Push(values) => self.push_bytes(values),
+            Step::Drop(bytes) => self.drop_from_stack(*bytes),
             Step::Check(value) => self.check(value),
             Step::Line(line) => self.read_code(*line),
             Step::Fetch(fetch) => self.fetch(*fetch),

@@ -134,6 +134,8 @@ pub enum Memory {
     Ram,
     /// To flash.
     Flash,
+    /// To flash, by the addresses of code, which begin at 0.
+    Code,
 }
 
 /// How execution comes to a line of a flash that reads ahead.
@@ -203,6 +205,11 @@ pub enum Step {
         /// The size.
         width: Width,
     },
+    /// Stores bytes to RAM below the stack pointer, each below the one before, and moves the stack pointer to
+    /// the last one. That must not be below the stack's limit.
+    Push(Vec<Expr>),
+    /// The stack pointer moves up by so many bytes.
+    Drop(u32),
     /// A value that must not be zero.
     Check(Expr),
     /// Execution comes to the cache's line of this number, or data is read from it.
@@ -342,6 +349,8 @@ pub enum End {
         after: [usize; 2],
         /// The numbers of the tables of targets, without and with cycles lost by prediction.
         tables: [usize; 2],
+        /// What it does if a block is known at the target.
+        then: Vec<Step>,
     },
 }
 
@@ -360,7 +369,7 @@ pub struct Block {
     /// blocks that need them.
     pub late: Vec<(Register, Expr)>,
     /// The registers among those that other blocks set late that it needs, as bits.
-    pub needs: u32,
+    pub needs: u64,
     /// What comes then.
     pub end: End,
 }

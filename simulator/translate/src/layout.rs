@@ -5,49 +5,49 @@ use pennyweight_machine32::Parts;
 use crate::copies;
 
 /// Registers that the guest can have, and those of the intermediate form for values within a block.
-pub const MOST_REGISTERS: u32 = 32;
+pub const MOST_REGISTERS: u32 = 64;
 /// Where the guest's registers are; a word each.
 pub const REGISTERS: u32 = 0;
 /// Cycles so far.
-pub const CYCLES: u32 = 128;
+pub const CYCLES: u32 = 256;
 /// The budget in cycles.
-pub const BUDGET: u32 = 136;
+pub const BUDGET: u32 = 264;
 /// Instructions so far.
-pub const INSTRUCTIONS: u32 = 144;
+pub const INSTRUCTIONS: u32 = 272;
 /// The time of the last use of an entry of the branch target buffer.
-pub const CLOCK: u32 = 152;
+pub const CLOCK: u32 = 280;
 /// The lowest offset above the stack's limit that was stored to or that the stack pointer took.
-pub const LOW: u32 = 160;
+pub const LOW: u32 = 288;
 /// The stack's limit.
-pub const LIMIT: u32 = 164;
+pub const LIMIT: u32 = 292;
 /// Bytes between the stack's limit and its top.
-pub const SPAN: u32 = 168;
+pub const SPAN: u32 = 296;
 /// All ones if reading free stack is forbidden, else 0.
-pub const NO_READ: u32 = 172;
+pub const NO_READ: u32 = 300;
 /// All ones if writing to free stack is forbidden, else 0.
-pub const NO_WRITE: u32 = 176;
+pub const NO_WRITE: u32 = 304;
 /// The block to begin with.
-pub const ENTRY: u32 = 180;
+pub const ENTRY: u32 = 308;
 /// The exit that was taken.
-pub const EXIT: u32 = 184;
+pub const EXIT: u32 = 312;
 /// Where a computed jump went.
-pub const TARGET: u32 = 188;
+pub const TARGET: u32 = 316;
 /// The history of branches.
-pub const HISTORY: u32 = 192;
+pub const HISTORY: u32 = 320;
 /// The top of the return-address stack.
-pub const TOP: u32 = 196;
+pub const TOP: u32 = 324;
 /// The depth of the return-address stack.
-pub const DEPTH: u32 = 200;
+pub const DEPTH: u32 = 328;
 /// When the line read ahead can be executed.
-pub const AHEAD_READY: u32 = 208;
+pub const AHEAD_READY: u32 = 336;
 /// When the flash can begin another read.
-pub const FLASH_FREE: u32 = 216;
+pub const FLASH_FREE: u32 = 344;
 /// The line read ahead.
-pub const AHEAD: u32 = 224;
+pub const AHEAD: u32 = 352;
 /// The line in use.
-pub const CURRENT: u32 = 228;
+pub const CURRENT: u32 = 356;
 /// The time of the last use of a line of instructions, and of one of data.
-pub const USES: [u32; 2] = [232, 236];
+pub const USES: [u32; 2] = [360, 364];
 /// When the word could be executed that fetching began with, less its number.
 pub const WORDS_READY: u32 = AHEAD_READY;
 /// When execution came to the last but one word of a line.
@@ -61,7 +61,7 @@ pub const ZEROS: u32 = 16;
 /// Bytes of a page of linear memory.
 const PAGE: u32 = 1 << 16;
 /// The first byte behind these.
-const TABLES: u32 = 256;
+const TABLES: u32 = 384;
 
 /// The sizes of a branch predictor's tables, and what a wrong prediction costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,14 +156,20 @@ pub struct Shape {
     pub ram_base: u32,
     /// Bytes of RAM, a multiple of four.
     pub ram_size: u32,
-    /// First address of flash.
+    /// First address of flash, for data.
     pub flash_base: u32,
     /// Bytes of flash that are not erased, a multiple of four.
     pub flash_size: u32,
+    /// So many of them are where data is loaded.
+    pub shown: u32,
+    /// First address of flash, for code.
+    pub code_base: u32,
     /// Bytes of flash that can hold code.
     pub code_size: u32,
     /// Do loads read flash? If not, those that do are left to the interpreter.
     pub flash_loads: bool,
+    /// Are the blocks of RAM noted where something is stored? If not, all of them may have changed.
+    pub notes_stores: bool,
     /// Cycles that reading data from flash adds.
     pub data_wait: u32,
     /// Cycles of divisions.
@@ -258,8 +264,11 @@ impl Shape {
             ram_size: memories.ram.len() as u32 * 4,
             flash_base: memories.flash_base,
             flash_size: written as u32 * 4,
+            shown: written as u32 * 4,
+            code_base: memories.flash_base,
             code_size: parts.used as u32,
             flash_loads: true,
+            notes_stores: true,
             data_wait: 0,
             division: Division::ByQuotient(1, 1),
             split: 0,

@@ -9,6 +9,7 @@
 //! No number depends on this crate, so it is not in the simulators' versions. Each instruction set has a folder
 //! that lowers its operations; nothing else here mentions one.
 
+pub mod avr;
 pub mod blocks;
 pub mod code;
 mod copies;
@@ -20,6 +21,7 @@ pub mod processor;
 pub mod riscv;
 pub mod thumb;
 mod tier;
+mod translator;
 #[cfg(test)]
 mod trial;
 
@@ -37,7 +39,9 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated
     pennyweight_boards::check_board(board)?;
     match engine {
         Engine::Interpreter => None,
-        _ => riscv::machine(board, image, engine).or_else(|| thumb::machine(board, image, engine)),
+        _ => riscv::machine(board, image, engine)
+            .or_else(|| thumb::machine(board, image, engine))
+            .or_else(|| avr::machine(board, image, engine)),
     }
     .map_or_else(
         || pennyweight_boards::machine(board, image),

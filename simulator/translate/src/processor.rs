@@ -13,11 +13,11 @@ use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models, StreamState};
 
 use crate::blocks::{Found, Limits};
-use crate::code::{self, Code, Compiler, Left, Predictor};
+use crate::code::{self, Compiler, Left, Predictor};
 use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::{Shape, MOST_REGISTERS};
-use crate::tier::Tier;
+use crate::translator::Translator;
 
 /// The values of a core's registers, by the numbers that they have in the intermediate form.
 pub type Values = [u32; MOST_REGISTERS as usize];
@@ -112,29 +112,6 @@ impl<P: Guest> Clone for Translated<P> {
     }
 }
 
-/// Translated code of one program.
-#[derive(Debug)]
-struct Translator<S> {
-    shape: Shape,
-    engine: Engine,
-    compiler: Compiler,
-    limits: Limits,
-    tier: Tier,
-    /// Where code was entered.
-    roots: BTreeSet<u32>,
-    found: Option<Found<S>>,
-    /// Without and with guard zones.
-    codes: [Option<Code>; 2],
-    /// Space for the branch predictor's state, reused to save allocations.
-    predictor: Predictor,
-    /// The same for that of a flash that reads ahead, or of lines that are held for their last use.
-    stream: StreamState,
-    /// Runs of translated code that were not given up.
-    runs: u64,
-    /// The host cannot compile, or it does not pay.
-    off: bool,
-}
-
 /// How an attempt to run translated code ended.
 enum Attempt {
     /// No translated code begins here.
@@ -181,16 +158,14 @@ impl<P: Guest> Translated<P> {
 
     fn change(&mut self, act: impl FnOnce(&mut Translator<P::Pending>)) {
         if let Some(translator) = &mut self.translator {
-            act(translator);
-            *translator = translator.again();
+            translator.change(act);
         }
     }
 
     /// How many blocks are translated.
     #[must_use]
     pub fn blocks(&self) -> usize {
-        let found = self.translator.as_ref().and_then(|each| each.found.as_ref());
-        found.map_or(0, |found| found.region.blocks.len())
+        self.translator.as_ref().map_or(0, Translator::blocks)
     }
 
     /// How often translated code ran and was not given up.
@@ -231,63 +206,6 @@ fn within<P: Guest, T: FlashTiming, F: Fetch, W: Watch, R>(
 }
 
 impl<S: Copy + PartialEq> Translator<S> {
-    fn new(shape: Shape) -> Translator<S> {
-        let engine = Engine::Auto;
-        let mut limits = Limits::default();
-        if shape.times_flash() {
-            // An instruction takes about twice as many bytes.
-            limits.instructions /= 2;
-        }
-        Translator {
-            shape,
-            engine,
-            compiler: Compiler::default(),
-            limits,
-            tier: Tier::new(engine),
-            roots: BTreeSet::new(),
-            found: None,
-            codes: [None, None],
-            predictor: Predictor::default(),
-            stream: StreamState::default(),
-            runs: 0,
-            off: false,
-        }
-    }
-
-    /// One that has not translated anything.
-    fn again(&self) -> Translator<S> {
-        let Translator { shape, engine, compiler, limits, .. } = *self;
-        Translator { engine, compiler, limits, tier: Tier::new(engine), ..Translator::new(shape) }
-    }
-
-    fn is_active(&self) -> bool {
-        self.engine != Engine::Interpreter && !self.off && !self.tier.is_off()
-    }
-
-    /// A check failed, but there was no fault: a load that reads flash, as far as is known.
-    fn false_alarm(&mut self) {
-        if self.shape.flash_loads {
-            self.tier.false_alarm();
-        }
-        self.shape.flash_loads = true;
-        self.codes = [None, None];
-    }
-
-    /// The code, compiled if it is not yet.
-    fn code(&mut self, guarded: bool, flash: &[u8]) -> Option<&mut Code> {
-        let place = &mut self.codes[usize::from(guarded)];
-        if place.is_none() {
-            *place = Code::new(self.compiler, &self.found.as_ref()?.region, &self.shape, guarded, flash);
-            self.off |= place.is_none();
-        }
-        place.as_mut()
-    }
-
-    /// These blocks of RAM may have changed without translated code.
-    fn ram_changed(&mut self, blocks: &Blocks) {
-        self.codes.iter_mut().flatten().for_each(|code| code.ram_changed(blocks));
-    }
-
     /// Finds the blocks of the decoded code.
     fn translate<P, T, F, W>(&mut self, run: &Inner<'_, '_, P, T, F, W>)
     where
@@ -296,8 +214,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         F: Fetch,
         W: Watch,
     {
-        self.found = Some(P::find(run, &self.shape, &self.roots, self.limits));
-        self.codes = [None, None];
+        self.set_found(P::find(run, &self.shape, &self.roots, self.limits));
     }
 
     /// Runs translated code from the program counter on, if there is some.
@@ -323,7 +240,6 @@ impl<S: Copy + PartialEq> Translator<S> {
         let exit = &found.region.exits[left.exit];
         P::go_on(run, exit.pc.unwrap_or(left.target), found.pendings[exit.pending]);
         *from = exit.from;
-        self.runs += 1;
         Attempt::Ran(exit.checks_budget)
     }
 
@@ -341,7 +257,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         W: Watch,
     {
         let stalls = run.bus.timing.stalls();
-        let mut registers = Values::default();
+        let mut registers = [0; MOST_REGISTERS as usize];
         P::read(run.state, &mut registers);
         let mut cycles = run.tally.cycles + stalls + u64::from(extra);
         let mut instructions = run.tally.instructions;
@@ -356,7 +272,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();
         let mut state = code::State {
-            registers: &mut registers,
+            registers: &mut registers[..self.shape.registers as usize],
             ram: run.bus.ram.as_flattened_mut(),
             forbidden: guard.forbidden(),
             free_stack: [Access::Read, Access::Write].map(|access| !guard.may_touch_free_stack(access)),
@@ -386,6 +302,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             stream.held.iter().zip(recent).for_each(|(held, recent)| held.put(recent));
         }
         P::write(run.state, &registers);
+        self.ran(cycles - stalls - run.tally.cycles);
         run.tally = Tally { cycles: cycles - stalls, instructions };
         run.bus.watch.store(limit.wrapping_add(left.low));
         run.bus.watch.set_pointer(P::stack_pointer(run.state));
@@ -429,25 +346,27 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
                 translator.roots.insert(pc);
                 translator.translate(run);
             }
-            match translator.attempt(run, (top, budget), &mut from) {
-                Attempt::Ran(checks) => {
-                    (tries, missing, checks_budget) = (false, 0, checks);
-                    continue;
+            if translator.has_code() {
+                match translator.attempt(run, (top, budget), &mut from) {
+                    Attempt::Ran(checks) => {
+                        (tries, missing, checks_budget) = (false, 0, checks);
+                        continue;
+                    }
+                    Attempt::Failed => failed = true,
+                    Attempt::Missing => missing += 1,
                 }
-                Attempt::Failed => failed = true,
-                Attempt::Missing => missing += 1,
             }
         }
         (tries, checks_budget) = (true, true);
         let slice = if failed || !translator.is_active() {
             u64::MAX
-        } else if translator.found.is_none() {
+        } else if !translator.has_code() {
             translator.tier.left()
         } else {
             // Soon back, unless that was of no use before.
             1 << missing.min(16)
         };
-        if translator.found.is_some() && missing > 0 {
+        if translator.has_code() && missing > 0 {
             translator.roots.insert(pc);
         }
         translator.ram_changed(&Blocks::ALL);

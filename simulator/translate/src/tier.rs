@@ -6,6 +6,13 @@ use crate::engine::Engine;
 const SOON: u64 = 1_000;
 /// The same if it has to pay: interpreting so much takes longer than translating usual programs.
 const WORTH: u64 = 20_000_000;
+/// Runs of translated code after which it is known how long they are.
+const SAMPLE: u32 = 1000;
+/// Cycles of a run on average that pay for entering and leaving translated code: copying registers takes as long
+/// as interpreting so many.
+const LEAST: u64 = 2000;
+/// Bytes of RAM that are copied in the time of interpreting one cycle, at least.
+const COPIED: u32 = 8;
 /// Runs that translated code gave up without a fault, before it is used no longer.
 const MOST_FALSE_ALARMS: u32 = 8;
 
@@ -15,14 +22,40 @@ pub struct Tier {
     limit: u64,
     spent: u64,
     false_alarms: u32,
+    /// Cycles of a run on average that pay.
+    least: u64,
+    /// Runs of translated code since it is observed, and their cycles.
+    runs: u32,
+    run_cycles: u64,
+    /// Are its runs too short?
+    rests: bool,
 }
 
 impl Tier {
-    /// Nothing has run yet.
+    /// Nothing has run yet, on a machine with so many bytes of RAM.
     #[must_use]
-    pub fn new(engine: Engine) -> Tier {
-        let limit = if engine == Engine::Translator { SOON } else { WORTH };
-        Tier { limit, spent: 0, false_alarms: 0 }
+    pub fn new(engine: Engine, ram: u32) -> Tier {
+        let (limit, least) = match engine {
+            Engine::Translator => (SOON, 0),
+            _ => (WORTH, LEAST + u64::from(ram / COPIED)),
+        };
+        Tier { limit, spent: 0, false_alarms: 0, least, runs: 0, run_cycles: 0, rests: false }
+    }
+
+    /// Translated code ran for so many cycles.
+    pub fn ran(&mut self, cycles: u64) {
+        self.runs += 1;
+        self.run_cycles = self.run_cycles.saturating_add(cycles);
+        if self.runs == SAMPLE {
+            self.rests = self.run_cycles < self.least * u64::from(SAMPLE);
+            (self.runs, self.run_cycles) = (0, 0);
+        }
+    }
+
+    /// Were the runs of translated code too short? It rests until more is translated.
+    #[must_use]
+    pub fn rests(&self) -> bool {
+        self.rests
     }
 
     /// The interpreter ran so many cycles.
@@ -40,7 +73,7 @@ impl Tier {
     pub fn is_due(&mut self) -> bool {
         let due = self.spent >= self.limit;
         if due {
-            self.spent = 0;
+            (self.spent, self.rests, self.runs, self.run_cycles) = (0, false, 0, 0);
             self.limit = self.limit.saturating_mul(2);
         }
         due
@@ -60,17 +93,31 @@ impl Tier {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tier, SOON};
+    use super::{Tier, LEAST, SAMPLE, SOON, WORTH};
     use crate::engine::Engine;
 
     #[test]
     fn each_translation_needs_twice_as_many_cycles_as_the_one_before() {
-        let mut tier = Tier::new(Engine::Translator);
+        let mut tier = Tier::new(Engine::Translator, 0);
         tier.interpreted(SOON - 1);
         assert!(!tier.is_due());
         assert_eq!(tier.left(), 1);
         tier.interpreted(1);
         assert!(tier.is_due());
         assert_eq!(tier.left(), 2 * SOON);
+    }
+
+    #[test]
+    fn code_whose_runs_are_too_short_rests_until_the_next_translation() {
+        let mut tier = Tier::new(Engine::Auto, 8 * 1000);
+        (0..SAMPLE).for_each(|_| tier.ran(LEAST + 1000));
+        assert!(!tier.rests());
+        (0..SAMPLE).for_each(|_| tier.ran(LEAST + 999));
+        assert!(tier.rests());
+        tier.interpreted(WORTH);
+        assert!(tier.is_due() && !tier.rests());
+        let mut tier = Tier::new(Engine::Translator, 1 << 20);
+        (0..SAMPLE).for_each(|_| tier.ran(1));
+        assert!(!tier.rests());
     }
 }

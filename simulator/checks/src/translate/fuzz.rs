@@ -2,7 +2,7 @@
 
 use pennyweight_machine::{Arg, CallOptions, Zone};
 
-use super::subjects::{each, machines, same, Subject, Visit};
+use super::subjects::{each, same, Subject, Visit};
 
 /// Bytes in front of the program.
 const CONTROL: usize = 20;
@@ -36,13 +36,13 @@ pub fn engines(data: &[u8]) {
 }
 
 /// So many are visited.
-const CORES: u8 = 53;
+const CORES: u8 = 59;
 
 fn run<S: Subject>(subject: &S, data: &[u8]) -> Result<(), String> {
     let Some((control, program)) = data.split_at_checked(CONTROL) else { return Ok(()) };
     let word = |at: usize| u32::from_le_bytes([control[at], control[at + 1], control[at + 2], 0]);
     // No board takes it.
-    let Ok(mut pair) = machines(subject, program) else { return Ok(()) };
+    let Ok(mut pair) = subject.machines(program) else { return Ok(()) };
     let (base, size) = subject.ram();
     let within = |offset: u32| base + offset % size;
     let zone = Zone {

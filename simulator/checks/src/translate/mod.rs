@@ -1,12 +1,13 @@
 //! Translated code against the interpreter: equal in every field of the outcome, in registers and in
 //! memory. Branch prediction and caches show in the cycles of later calls.
 
+mod avr;
 pub mod fuzz;
 #[cfg(test)]
 mod hostile;
 pub mod images;
 pub mod programs;
-pub mod subjects;
+mod subjects;
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Exit, Machine, Outcome};
@@ -54,7 +55,8 @@ impl Compared {
 }
 
 /// A machine of any type.
-pub(crate) trait Driven {
+pub trait Driven {
+    /// Itself.
     fn machine(&mut self) -> &mut dyn Machine;
 }
 
@@ -71,8 +73,11 @@ impl Driven for Simulated {
 }
 
 /// Two machines with the same program, the first of which interprets it.
-pub(crate) struct Pair<A, B> {
+#[derive(Debug)]
+pub struct Pair<A, B> {
+    /// The first.
     pub interpreter: A,
+    /// The second.
     pub translator: B,
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pennyweight_machine::{Arg, CallOptions, Zone};
 
-use super::subjects::{each, machines, same, Function, Subject, Visit};
+use super::subjects::{each, same, Function, Subject, Visit};
 use super::Compared;
 use crate::random::Random;
 
@@ -33,7 +33,7 @@ fn random_program<S: Subject>(subject: &S, seed: u64, compared: &mut Compared) -
     let mut random = Random::new(seed ^ 0x7472_616e_736c_6174);
     let halfwords = 100 + random.below(3000) as usize;
     let Function { entry, bytes } = subject.random_function(seed, halfwords, 1 + random.below(60));
-    let mut pair = machines(subject, &bytes)?;
+    let mut pair = subject.machines(&bytes)?;
     let (base, size) = subject.ram();
     for call in 0..4 {
         let error = |what: String| format!("call {call}: {what}");
@@ -59,7 +59,7 @@ fn random_program<S: Subject>(subject: &S, seed: u64, compared: &mut Compared) -
         let args: Vec<Arg> = (0..6).map(|_| Arg::Pointer(base + random.below(size))).collect();
         let outcome = pair.both(|machine| machine.call(entry, &args, &options)).map_err(error)?;
         same(subject, &mut pair, &outcome.exit).map_err(error)?;
-        compared.add_call(&outcome, &mut pair);
+        compared.add_call::<S>(&outcome, &mut pair);
         if random.once_in(3) {
             pair.both(|machine| machine.snapshot())?;
         }

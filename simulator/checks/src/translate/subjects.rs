@@ -2,16 +2,19 @@
 
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Board, Exit};
-use pennyweight_machine32::{Machine32, Processor};
+use pennyweight_machine32::Machine32;
 use pennyweight_riscv::pipeline::Pending;
-use pennyweight_riscv::{run as riscv_run, Riscv};
+use pennyweight_riscv::Riscv;
 use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM33, CortexM4};
 use pennyweight_thumb::run::State as ThumbState;
 use pennyweight_thumb::Thumb;
+use pennyweight_translate::blocks::Limits;
+use pennyweight_translate::code::Compiler;
 use pennyweight_translate::processor::{Guest, TranslatedMachine};
 use pennyweight_translate::Engine;
 
-use super::{Compared, Pair};
+pub use super::avr::AvrSubject;
+use super::{Compared, Driven, Pair};
 use crate::riscv::encode::{addi, i, jal, upper};
 use crate::thumb::stream::Set;
 use crate::{riscv, thumb};
@@ -27,8 +30,10 @@ pub struct Function {
 
 /// A core on a board.
 pub trait Subject {
-    /// The core.
-    type Guest: Guest<State: PartialEq>;
+    /// The interpreter's machine.
+    type Interpreter: Driven;
+    /// The same with translated code.
+    type Translator: Translating;
 
     /// The board.
     fn board(&self) -> &Board;
@@ -39,18 +44,55 @@ pub trait Subject {
     /// First address of RAM, and its bytes.
     fn ram(&self) -> (u32, u32);
 
-    /// Where execution begins, and where start-up is over.
-    fn start(&self, bytes: &[u8]) -> (u32, u32);
-
     /// `code` as a function, behind what sets the stack pointer to the end of RAM.
     fn function(&self, code: &[u8]) -> Function;
 
     /// A random program as a function.
     fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function;
 
-    /// Clears what a fault leaves open and no later call sees.
-    fn after_fault(state: &mut <Self::Guest as Processor>::State) {
-        let _ = state;
+    /// Both machines with a program in flash, booted.
+    ///
+    /// # Errors
+    /// The board does not take the program: one sentence.
+    fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String>;
+
+    /// Compares registers, flags and the pipeline after a call that ended so.
+    ///
+    /// # Errors
+    /// A difference.
+    fn same_state(pair: &mut Machines<Self>, exit: &Exit) -> Result<(), String>;
+}
+
+/// A machine with translated code.
+pub trait Translating: Driven {
+    /// How many blocks are translated.
+    fn blocks(&mut self) -> usize;
+
+    /// How often they ran without being given up.
+    fn runs(&mut self) -> u64;
+
+    /// Limits how much code is translated.
+    fn set_limits(&mut self, limits: Limits);
+
+    /// Selects what compiles code.
+    fn set_compiler(&mut self, compiler: Compiler);
+}
+
+impl<G: Guest> Translating for TranslatedMachine<G> {
+    fn blocks(&mut self) -> usize {
+        self.processor_mut().blocks()
+    }
+
+    fn runs(&mut self) -> u64 {
+        self.processor_mut().runs()
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.processor_mut().set_limits(limits);
+    }
+
+    fn set_compiler(&mut self, compiler: Compiler) {
+        self.processor_mut().set_compiler(compiler);
     }
 }
 
@@ -75,15 +117,19 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
     ThumbSubject::<CortexM0Plus>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM3>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM4>::all().iter().try_for_each(|subject| visit.visit(subject))?;
-    ThumbSubject::<CortexM33>::all().iter().try_for_each(|subject| visit.visit(subject))
+    ThumbSubject::<CortexM33>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    AvrSubject::all().iter().try_for_each(|subject| visit.visit(subject))
 }
 
-/// Both machines with a program in flash.
-pub(super) type Machines<G> = Pair<Machine32<G>, TranslatedMachine<G>>;
+/// The machines of a subject.
+pub type Machines<S> = Pair<<S as Subject>::Interpreter, <S as Subject>::Translator>;
 
-/// Both machines with the function, booted; the interpreter comes first.
-pub(super) fn machines<S: Subject>(subject: &S, bytes: &[u8]) -> Result<Machines<S::Guest>, String> {
-    let (board, (entry, ready)) = (subject.board(), subject.start(bytes));
+/// Both machines with 32 bits with a program in flash, and where execution begins and start-up is over.
+fn machines32<G: Guest>(
+    board: &Board,
+    bytes: &[u8],
+    (entry, ready): (u32, u32),
+) -> Result<Pair<Machine32<G>, TranslatedMachine<G>>, String> {
     let interpreter = Machine32::from_flash(board, bytes, bytes.len(), entry);
     let translator = TranslatedMachine::from_flash(board, bytes, bytes.len(), entry);
     let mut translator = translator.map_err(|error| error.to_string())?;
@@ -93,32 +139,41 @@ pub(super) fn machines<S: Subject>(subject: &S, bytes: &[u8]) -> Result<Machines
     Ok(pair)
 }
 
-/// Compares registers, flags, the pipeline and RAM after a call that ended so.
-pub(super) fn same<S: Subject>(
-    subject: &S,
-    pair: &mut Machines<S::Guest>,
+/// Compares the states, without what a fault leaves open and no later call sees.
+fn same_state32<G: Guest<State: PartialEq>>(
+    pair: &mut Pair<Machine32<G>, TranslatedMachine<G>>,
     exit: &Exit,
+    after_fault: fn(&mut G::State),
 ) -> Result<(), String> {
     if matches!(exit, Exit::Fault(_)) {
-        S::after_fault(pair.interpreter.state_mut());
-        S::after_fault(pair.translator.state_mut());
+        after_fault(pair.interpreter.state_mut());
+        after_fault(pair.translator.state_mut());
     }
-    let (theirs, ours) = (pair.interpreter.state(), pair.translator.state());
-    if theirs != ours {
-        return Err(format!("translated: {ours:?}; interpreted: {theirs:?}"));
+    equal(pair.interpreter.state(), pair.translator.state())
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(theirs: &T, ours: &T) -> Result<(), String> {
+    if theirs == ours {
+        return Ok(());
     }
+    Err(format!("translated: {ours:?}; interpreted: {theirs:?}"))
+}
+
+/// Compares registers, flags, the pipeline and RAM after a call that ended so.
+pub(super) fn same<S: Subject>(subject: &S, pair: &mut Machines<S>, exit: &Exit) -> Result<(), String> {
+    S::same_state(pair, exit)?;
     let (base, size) = subject.ram();
     pair.same_memory(base, size)
 }
 
 impl Compared {
     /// Counts a call of a function, after which the machines were compared.
-    pub(super) fn add_call<G: Guest>(
+    pub(super) fn add_call<S: Subject>(
         &mut self,
         outcome: &pennyweight_machine::Outcome,
-        pair: &mut Machines<G>,
+        pair: &mut Machines<S>,
     ) {
-        self.add(outcome, pair.translator.processor_mut().runs() > 0);
+        self.add(outcome, pair.translator.runs() > 0);
     }
 }
 
@@ -150,11 +205,16 @@ impl RiscvSubject {
 }
 
 impl Subject for RiscvSubject {
-    type Guest = Riscv;
+    type Interpreter = Machine32<Riscv>;
+    type Translator = TranslatedMachine<Riscv>;
 
-    /// Pending results: the interpreter corrects them at jumps only, and each call begins without any.
-    fn after_fault(state: &mut riscv_run::State) {
-        state.pending = Pending::default();
+    fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String> {
+        machines32(&self.board, bytes, (riscv::FLASH_BASE, riscv::FLASH_BASE + 4))
+    }
+
+    fn same_state(pair: &mut Machines<Self>, exit: &Exit) -> Result<(), String> {
+        // Pending results: the interpreter corrects them at jumps only, and each call begins without any.
+        same_state32(pair, exit, |state| state.pending = Pending::default())
     }
 
     fn board(&self) -> &Board {
@@ -167,10 +227,6 @@ impl Subject for RiscvSubject {
 
     fn ram(&self) -> (u32, u32) {
         (riscv::RAM_BASE, riscv::RAM_SIZE)
-    }
-
-    fn start(&self, _: &[u8]) -> (u32, u32) {
-        (riscv::FLASH_BASE, riscv::FLASH_BASE + 4)
     }
 
     fn function(&self, code: &[u8]) -> Function {
@@ -197,6 +253,12 @@ pub struct ThumbSubject<C> {
     set: Set,
     board: Board,
     core: std::marker::PhantomData<C>,
+}
+
+/// Where execution begins by the vector table, and where start-up is over.
+fn start(bytes: &[u8]) -> (u32, u32) {
+    let reset = bytes.get(4..8).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    (reset, reset & !1)
 }
 
 /// Bytes of a vector table with the two entries that are used.
@@ -250,7 +312,16 @@ impl<C: Core> Subject for ThumbSubject<C>
 where
     Thumb<C>: Guest<State = ThumbState>,
 {
-    type Guest = Thumb<C>;
+    type Interpreter = Machine32<Thumb<C>>;
+    type Translator = TranslatedMachine<Thumb<C>>;
+
+    fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String> {
+        machines32(&self.board, bytes, start(bytes))
+    }
+
+    fn same_state(pair: &mut Machines<Self>, exit: &Exit) -> Result<(), String> {
+        same_state32(pair, exit, |_| {})
+    }
 
     fn board(&self) -> &Board {
         &self.board
@@ -262,12 +333,6 @@ where
 
     fn ram(&self) -> (u32, u32) {
         (self.set.ram(), thumb::RAM_SIZE)
-    }
-
-    fn start(&self, bytes: &[u8]) -> (u32, u32) {
-        let reset =
-            bytes.get(4..8).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-        (reset, reset & !1)
     }
 
     fn function(&self, code: &[u8]) -> Function {
@@ -284,6 +349,6 @@ where
         // Instead of a jump to itself, MOVS, MVNS, BX: back to the address that calls return to.
         let back: Vec<u8> = [0x2000u16, 0x43c0, 0x4700].into_iter().flat_map(u16::to_le_bytes).collect();
         bytes[(end - self.flash()) as usize..][..back.len()].copy_from_slice(&back);
-        Function { entry: self.start(&bytes).1, bytes }
+        Function { entry: start(&bytes).1, bytes }
     }
 }

@@ -60,7 +60,8 @@ fn prepared(
     let bytes = flash(&code(&mut seed));
     let used = if next(&mut seed) & 1 == 0 { bytes.len() } else { 0x180 };
     // A core that predicts jumps, and one that waits for their targets.
-    let board = if next(&mut seed).is_multiple_of(3) { board_with("esp32-c3", timing) } else { board(timing) };
+    let board =
+        if next(&mut seed).is_multiple_of(3) { board_with("esp32-c3", timing) } else { board(timing) };
     let mut machine = RiscvMachine::from_flash(&board, &bytes, used, FLASH).expect("the board is sound");
     machine.boot(READY, 1000);
     // Pointers where they do something: RAM, flash, the code.

@@ -40,6 +40,9 @@ impl Emitter<'_, '_> {
         (width, signed): (Width, bool),
     ) {
         let Shape { ram_base, ram_size, data_wait, .. } = *self.shape;
+        if memory == Memory::Code {
+            return self.load_code(to, address);
+        }
         let may_be_flash = self.may_be_flash(memory, address);
         // Such a flash is read before the cycles pass that an access is split into.
         let reads_line = self.shape.stream.is_some() || self.shape.split_cache.is_some();
@@ -102,17 +105,29 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Loads a byte of flash at an address of code.
+    fn load_code(&mut self, to: Option<Register>, address: &Expr) {
+        self.expr(address);
+        self.sink.local_tee(local::ADDRESS).i32_const(OUTSIDE);
+        self.sink.local_get(local::ADDRESS).i32_const(self.shape.flash_size as i32).i32_lt_u().select();
+        self.load_here(self.layout.flash, Width::Byte, false);
+        match to {
+            Some(register) => self.sink.local_set(register.into()),
+            None => self.sink.drop(),
+        };
+    }
+
     /// Pushes the offset of the address in flash whose offset from RAM is in `ADDRESS`, or one outside of linear
     /// memory.
     fn flash_offset(&mut self, width: Width, alignment: Alignment) {
-        let Shape { ram_base, flash_base, flash_size, .. } = *self.shape;
+        let Shape { ram_base, flash_base, shown, .. } = *self.shape;
         let by = ram_base.wrapping_sub(flash_base) as i32;
         self.sink.local_get(local::ADDRESS).i32_const(by).i32_add().local_set(local::VALUE);
         self.sink.local_get(local::VALUE).i32_const(self.layout.flash as i32).i32_add().i32_const(OUTSIDE);
         self.aligned(local::VALUE, width, alignment);
         let end = match alignment {
-            Alignment::Split => flash_size.saturating_sub(width.bytes() - 1),
-            Alignment::Known | Alignment::Strict => flash_size,
+            Alignment::Split => shown.saturating_sub(width.bytes() - 1),
+            Alignment::Known | Alignment::Strict => shown,
         };
         self.sink.i32_const(end as i32).i32_lt_u().select();
     }
@@ -155,8 +170,8 @@ impl Emitter<'_, '_> {
 
     fn may_be_flash(&self, memory: Memory, address: &Expr) -> bool {
         match memory {
-            Memory::Any => self.shape.flash_loads && !self.is_on_stack(address),
-            Memory::Ram => false,
+            Memory::Any => self.shape.shown != 0 && self.shape.flash_loads && !self.is_on_stack(address),
+            Memory::Ram | Memory::Code => false,
             Memory::Flash => true,
         }
     }
@@ -195,11 +210,51 @@ impl Emitter<'_, '_> {
             Width::Word => self.sink.i32_store(place),
         };
         // Of an access to two blocks, the first one is noted.
-        self.sink.local_get(local::ADDRESS).i32_const(copies::SHIFT as i32).i32_shr_u();
-        self.sink.i32_const(1).i32_store8(at(self.layout.dirty, 0));
+        self.note_store();
         self.above_limit();
         self.sink.local_set(local::VALUE);
         self.lower_mark();
+    }
+
+    /// Something is stored at the offset in `ADDRESS`.
+    fn note_store(&mut self) {
+        if self.shape.notes_stores {
+            self.sink.local_get(local::ADDRESS).i32_const(copies::SHIFT as i32).i32_shr_u();
+            self.sink.i32_const(1).i32_store8(at(self.layout.dirty, 0));
+        }
+    }
+
+    /// Below the stack's limit no zone can be met: the check of the limit comes first.
+    pub(super) fn push_bytes(&mut self, values: &[Expr]) {
+        let stack = self.shape.stack_pointer;
+        let ram_base = self.shape.ram_base;
+        for (value, below) in values.iter().zip(1..) {
+            let offset = ram_base.wrapping_add(below).wrapping_neg();
+            self.sink.local_get(stack).i32_const(offset as i32).i32_add().local_set(local::ADDRESS);
+            self.sink.local_get(local::ADDRESS);
+            if self.guarded {
+                self.sink.local_set(local::VALUE).i32_const(OUTSIDE).local_get(local::VALUE);
+                self.sink.local_get(local::ADDRESS);
+                self.load_here(self.layout.forbidden, Width::Byte, false);
+                self.sink.i32_const(WRITE_BIT.into()).i32_and().select();
+            }
+            self.expr(value);
+            self.sink.i32_store8(at(self.layout.ram, 0));
+            self.note_store();
+        }
+        let moved = Expr::Register(stack as Register).plus((values.len() as u32).wrapping_neg());
+        self.set_stack(&moved);
+    }
+
+    /// Moves the stack pointer up.
+    pub(super) fn drop_from_stack(&mut self, bytes: u32) {
+        let stack = self.shape.stack_pointer;
+        self.sink.local_get(stack).i32_const(bytes as i32).i32_add().local_set(stack);
+        if self.guarded {
+            self.set_free_stack(|sink, shape| {
+                sink.local_get(shape.stack_pointer).local_get(local::LIMIT).i32_sub();
+            });
+        }
     }
 
     /// Pushes the offset of the access from the stack's limit.

@@ -30,7 +30,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Sets the registers of the block that are set late and are among these, as bits.
-    fn set_late(&mut self, needed: u32) {
+    fn set_late(&mut self, needed: u64) {
         let region = self.region;
         for (register, value) in &region.blocks[self.block].late {
             if needed >> register & 1 != 0 {
@@ -41,7 +41,7 @@ impl Emitter<'_, '_> {
     }
 
     fn leave(&mut self, exit: usize) {
-        self.set_late(u32::MAX);
+        self.set_late(u64::MAX);
         let label = self.exit_label();
         self.sink.i32_const(exit as i32).local_set(local::EXIT).br(label);
     }
@@ -110,7 +110,7 @@ impl Emitter<'_, '_> {
 
     fn leave_by(&mut self, exit: usize, late: Option<usize>) {
         let Some(late) = late else { return self.leave(exit) };
-        self.set_late(u32::MAX);
+        self.set_late(u64::MAX);
         self.sink.i32_const(late as i32).i32_const(exit as i32).local_get(local::LOST).select();
         let label = self.exit_label();
         self.sink.local_set(local::EXIT).br(label);
@@ -158,7 +158,7 @@ impl Emitter<'_, '_> {
                 }
                 self.follow_jump(*target, edges, *lost);
             }
-            End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables } => {
+            End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables, then } => {
                 self.expr(target);
                 self.sink.local_set(local::TARGET);
                 if unknown.1.is_none() {
@@ -175,13 +175,14 @@ impl Emitter<'_, '_> {
                 if unknown.1.is_some() {
                     self.link(*link);
                 }
+                self.steps(None, then);
                 self.indirect(*pc, *kind, *lost, *after, *tables);
             }
         }
     }
 
     /// What blocks need that computed jumps of these tables go to.
-    fn needed_at(&self, tables: [usize; 2]) -> u32 {
+    fn needed_at(&self, tables: [usize; 2]) -> u64 {
         let places = tables.iter().filter_map(|&table| self.region.tables.get(table)).flatten();
         places.fold(0, |all, place| all | self.region.blocks[place.block].needs)
     }
@@ -194,7 +195,7 @@ impl Emitter<'_, '_> {
 
     /// Looks the target up in a table, and leaves if the table lacks it: in front of the jump, or behind it.
     fn find_place(&mut self, unknown: (usize, Option<u32>), table: usize) {
-        let (base, halfwords) = (self.shape.flash_base, self.shape.code_size.div_ceil(2));
+        let (base, halfwords) = (self.shape.code_base, self.shape.code_size.div_ceil(2));
         let entry = at(self.layout.table(table), 2);
         self.sink.local_get(local::TARGET).i32_const(base as i32).i32_sub();
         self.sink.i32_const(1).i32_shr_u().local_tee(local::ADDRESS);

@@ -25,7 +25,7 @@ impl Emitter<'_, '_> {
 
     /// The offset of the place in flash of a jump.
     fn place(&self, pc: u32) -> u32 {
-        self.layout.places + (pc.wrapping_sub(self.shape.flash_base) >> 1)
+        self.layout.places + (pc.wrapping_sub(self.shape.code_base) >> 1)
     }
 
     /// Sets `PLACE` to the offset of a branch's counter, `LOST` to whether it is predicted to be taken.
@@ -176,7 +176,7 @@ pub(super) fn insert(shape: &Shape, layout: &Layout, predictor: &PredictorShape)
     sink.local_get(ENTRY).i32_const(1).i32_add().local_tee(ENTRY);
     sink.i32_const(predictor.targets as i32).i32_lt_u().br_if(0).end();
     // The replaced jump loses its entry. An odd address is that of an empty entry.
-    let (base, halfwords) = (shape.flash_base as i32, shape.code_size.div_ceil(2) as i32);
+    let (base, halfwords) = (shape.code_base as i32, shape.code_size.div_ceil(2) as i32);
     sink.local_get(OLDEST).i32_const(2).i32_shl().i32_load(at(layout.sources, 2)).local_tee(REPLACED);
     sink.i32_const(1).i32_and().i32_eqz();
     sink.local_get(REPLACED).i32_const(base).i32_sub().i32_const(1).i32_shr_u().local_tee(REPLACED);

@@ -220,7 +220,8 @@ fn jump(
     let after = behind.map(|behind| finder.exit(None, pc, behind, true));
     let tables = behind.map(|behind| finder.table(behind));
     let unknown = (exit_before(finder, position, before), Some(own));
-    End::Indirect { pc, target, kind, link, lost, unknown, near: None, after, tables }
+    let then = Vec::new();
+    End::Indirect { pc, target, kind, link, lost, unknown, near: None, after, tables, then }
 }
 
 /// Does a 32-bit instruction begin at `address` in flash and lie in two words?

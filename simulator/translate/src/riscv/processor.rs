@@ -53,13 +53,13 @@ impl Guest for Riscv {
     }
 
     fn read(state: &State, values: &mut Values) {
-        for (number, value) in (0..).zip(values) {
+        for (number, value) in (0..32).zip(values) {
             *value = state.registers[Reg::source(number)];
         }
     }
 
     fn write(state: &mut State, values: &Values) {
-        for (number, &value) in (0..).zip(values).skip(1) {
+        for (number, &value) in (0..32).zip(values).skip(1) {
             state.registers[Reg::source(number)] = value;
         }
     }

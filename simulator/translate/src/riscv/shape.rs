@@ -6,7 +6,10 @@ use pennyweight_machine32::Parts;
 use pennyweight_riscv::core::{self, Core, JumpCosts, PredictorSize};
 use pennyweight_riscv::registers::Reg;
 
-use crate::layout::{CacheShape, Division, PredictorShape, Shape, MOST_REGISTERS};
+use crate::layout::{CacheShape, Division, PredictorShape, Shape};
+
+/// Registers.
+const REGISTERS: u32 = 32;
 
 /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
 #[must_use]
@@ -38,7 +41,7 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
     };
     // Start-up copies constants to RAM only where flash is slow.
     let flash_loads = cache.is_none();
-    let plain = Shape::plain(parts, MOST_REGISTERS, Reg::SP as u32)?;
+    let plain = Shape::plain(parts, REGISTERS, Reg::SP as u32)?;
     let fits = !cache.is_some_and(|cache| cache.is_too_wide());
     fits.then_some(Shape { flash_loads, data_wait, division, predictor, cache, ..plain })
 }

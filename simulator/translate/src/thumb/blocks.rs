@@ -438,7 +438,8 @@ impl Jump {
         let (after, unknown) = ([exit(Arrival::Counted); 2], (exit(Arrival::Open), None));
         let tables = [finder.table(At::default()); 2];
         let lost = Lost::Always(waited);
-        Some(End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables })
+        let then = Vec::new();
+        Some(End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables, then })
     }
 }
 

@@ -82,7 +82,7 @@ pub struct Flags {
     carry: Carry,
     overflow: Overflow,
     /// The flags that are read before they are set, as bits.
-    needs: u32,
+    needs: u64,
 }
 
 fn register(register: Register) -> Expr {
@@ -297,7 +297,7 @@ impl Flags {
 
     /// What is set late, and what the block needs.
     #[must_use]
-    pub fn finish(mut self) -> (Vec<(Register, Expr)>, u32) {
+    pub fn finish(mut self) -> (Vec<(Register, Expr)>, u64) {
         let all = [(NZ, self.sign()), (C, self.carry()), (V, self.overflow())];
         let late = all.into_iter().filter(|(flag, value)| *value != register(*flag)).collect();
         (late, self.needs)

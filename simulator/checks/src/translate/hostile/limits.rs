@@ -3,9 +3,8 @@
 use pennyweight_machine::{CallOptions, Exit};
 use pennyweight_translate::blocks::Limits;
 use pennyweight_translate::code::Compiler;
-use pennyweight_translate::processor::Translated;
 
-use super::super::subjects::{each, machines, same, Function, Subject, Visit};
+use super::super::subjects::{each, same, Function, Subject, Translating, Visit};
 
 /// Runs a random function four times on each core, with a translator that `change` limits; then `check` sees
 /// how many blocks were found and how often translated code ran.
@@ -15,35 +14,34 @@ struct Limited<F, G> {
 }
 
 trait Change {
-    fn change<S: Subject>(&self, processor: &mut Translated<S::Guest>);
+    fn change(&self, machine: &mut impl Translating);
 }
 
 impl<F: Change, G: FnMut(usize, u64)> Visit for Limited<F, G> {
     fn visit<S: Subject>(&mut self, subject: &S) -> Result<(), String> {
         let Function { entry, bytes } = subject.random_function(7, 2000, 8);
-        let mut pair = machines(subject, &bytes)?;
-        self.change.change::<S>(pair.translator.processor_mut());
+        let mut pair = subject.machines(&bytes)?;
+        self.change.change(&mut pair.translator);
         for _ in 0..4 {
             let options = CallOptions { budget: 10_000_000, ..CallOptions::default() };
             let outcome = pair.both(|machine| machine.call(entry, &[], &options))?;
             assert_eq!(outcome.exit, Exit::Returned);
             same(subject, &mut pair, &outcome.exit)?;
         }
-        let processor = pair.translator.processor_mut();
-        (self.check)(processor.blocks(), processor.runs());
+        (self.check)(pair.translator.blocks(), pair.translator.runs());
         Ok(())
     }
 }
 
 impl Change for Limits {
-    fn change<S: Subject>(&self, processor: &mut Translated<S::Guest>) {
-        processor.set_limits(*self);
+    fn change(&self, machine: &mut impl Translating) {
+        machine.set_limits(*self);
     }
 }
 
 impl Change for Compiler {
-    fn change<S: Subject>(&self, processor: &mut Translated<S::Guest>) {
-        processor.set_compiler(*self);
+    fn change(&self, machine: &mut impl Translating) {
+        machine.set_compiler(*self);
     }
 }
 

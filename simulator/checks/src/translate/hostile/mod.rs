@@ -2,6 +2,7 @@
 //! instructions, jumps that go to many places in turn, late faults; more code than is translated; hosts for
 //! which nothing can be compiled.
 
+mod avr;
 mod limits;
 mod riscv;
 mod thumb;
@@ -9,7 +10,7 @@ mod wide;
 
 use pennyweight_machine::{CallOptions, Exit};
 
-use super::subjects::{machines, same, Function, Subject};
+use super::subjects::{same, Function, Subject, Translating};
 
 /// How the calls of a function ended.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,7 @@ struct Ended {
 #[track_caller]
 fn compare<S: Subject>(subject: &S, code: &[u8], budget: u64) -> Ended {
     let Function { entry, bytes } = subject.function(code);
-    let mut pair = machines(subject, &bytes).expect("the board takes the program");
+    let mut pair = subject.machines(&bytes).expect("the board takes the program");
     let mut exit = Exit::Returned;
     for budget in [budget, 20_011, budget] {
         let options = CallOptions { budget, ..CallOptions::default() };
@@ -35,8 +36,7 @@ fn compare<S: Subject>(subject: &S, code: &[u8], budget: u64) -> Ended {
         same(subject, &mut pair, &exit)
             .unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name));
     }
-    let processor = pair.translator.processor_mut();
-    Ended { exit, blocks: processor.blocks(), runs: processor.runs() }
+    Ended { exit, blocks: pair.translator.blocks(), runs: pair.translator.runs() }
 }
 
 /// Checks how all calls ended, and that code was translated and was not always given up.

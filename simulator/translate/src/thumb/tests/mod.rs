@@ -22,8 +22,8 @@ use super::operation::Operation;
 use crate::code::{self, Code, Compiler};
 use crate::copies::Blocks;
 use crate::ir::{Block, End, Expr, Kind, Lost};
-use crate::layout::{Division, Shape};
-use crate::processor::{Guest, Values};
+use crate::layout::{Division, Shape, MOST_REGISTERS};
+use crate::processor::Guest;
 use crate::trial::{region, Random};
 
 const RAM: u32 = 0x2000_0000;
@@ -39,8 +39,11 @@ const SHAPE: Shape = Shape {
     ram_size: SIZE,
     flash_base: FLASH,
     flash_size: SIZE,
+    shown: SIZE,
+    code_base: FLASH,
     code_size: SIZE,
     flash_loads: true,
+    notes_stores: true,
     data_wait: 0,
     division: Division::ByQuotient(1, 1),
     split: 1,
@@ -79,6 +82,7 @@ where
         near: None,
         after: [0; 2],
         tables: [0; 2],
+        then: Vec::new(),
     };
     true
 }
@@ -129,7 +133,7 @@ where
     for _ in 0..states {
         let mut before = state(&mut random);
         let mut ram: Vec<Word> = (0..SIZE / 4).map(|_| random.next().to_le_bytes()).collect();
-        let (mut values, mut copied) = (Values::default(), ram.clone());
+        let (mut values, mut copied) = ([0; MOST_REGISTERS as usize], ram.clone());
         Thumb::<C>::read(&before, &mut values);
         for flag in u32::from(NZ)..REGISTERS {
             let is_late = flag < u32::from(GE) - 1;
