@@ -47,6 +47,9 @@ PROGRAMS = [
     ("nrf5340-128mhz", "aes-128-gcm/table"),
     ("cc2652r", "ascon-aead128/fast32"),
     ("rp2350-xip", "ascon-aead128/fast32"),
+    ("atmega328p", "ascon-aead128/fast32"),
+    ("atmega328p", "aes-128-gcm/table"),
+    ("attiny1614", "chacha20-poly1305/fast32"),
 ]
 
 

@@ -3,6 +3,7 @@
 use pennyweight_machine32::Parts;
 
 use crate::copies;
+use crate::tier::WORTH;
 
 /// Registers that the guest can have, and those of the intermediate form for values within a block.
 pub const MOST_REGISTERS: u32 = 64;
@@ -168,6 +169,8 @@ pub struct Shape {
     pub code_size: u32,
     /// Do loads read flash? If not, those that do are left to the interpreter.
     pub flash_loads: bool,
+    /// Cycles in the interpreter that take longer than translating usual programs.
+    pub worth: u64,
     /// Are the blocks of RAM noted where something is stored? If not, all of them may have changed.
     pub notes_stores: bool,
     /// Cycles that reading data from flash adds.
@@ -268,6 +271,7 @@ impl Shape {
             code_base: memories.flash_base,
             code_size: parts.used as u32,
             flash_loads: true,
+            worth: WORTH,
             notes_stores: true,
             data_wait: 0,
             division: Division::ByQuotient(1, 1),

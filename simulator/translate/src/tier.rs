@@ -4,8 +4,8 @@ use crate::engine::Engine;
 
 /// Cycles in the interpreter before the first translation if it is to come soon.
 const SOON: u64 = 1_000;
-/// The same if it has to pay: interpreting so much takes longer than translating usual programs.
-const WORTH: u64 = 20_000_000;
+/// The same if it has to pay, on 32-bit cores: interpreting so much takes longer than translating usual programs.
+pub const WORTH: u64 = 20_000_000;
 /// Runs of translated code after which it is known how long they are.
 const SAMPLE: u32 = 1000;
 /// Cycles of a run on average that pay for entering and leaving translated code: copying registers takes as long
@@ -32,12 +32,13 @@ pub struct Tier {
 }
 
 impl Tier {
-    /// Nothing has run yet, on a machine with so many bytes of RAM.
+    /// Nothing has run yet, on a machine with so many bytes of RAM. `worth`: cycles in the interpreter before the
+    /// first translation if it has to pay.
     #[must_use]
-    pub fn new(engine: Engine, ram: u32) -> Tier {
+    pub fn new(engine: Engine, worth: u64, ram: u32) -> Tier {
         let (limit, least) = match engine {
             Engine::Translator => (SOON, 0),
-            _ => (WORTH, LEAST + u64::from(ram / COPIED)),
+            _ => (worth, LEAST + u64::from(ram / COPIED)),
         };
         Tier { limit, spent: 0, false_alarms: 0, least, runs: 0, run_cycles: 0, rests: false }
     }
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn each_translation_needs_twice_as_many_cycles_as_the_one_before() {
-        let mut tier = Tier::new(Engine::Translator, 0);
+        let mut tier = Tier::new(Engine::Translator, WORTH, 0);
         tier.interpreted(SOON - 1);
         assert!(!tier.is_due());
         assert_eq!(tier.left(), 1);
@@ -109,14 +110,14 @@ mod tests {
 
     #[test]
     fn code_whose_runs_are_too_short_rests_until_the_next_translation() {
-        let mut tier = Tier::new(Engine::Auto, 8 * 1000);
+        let mut tier = Tier::new(Engine::Auto, WORTH, 8 * 1000);
         (0..SAMPLE).for_each(|_| tier.ran(LEAST + 1000));
         assert!(!tier.rests());
         (0..SAMPLE).for_each(|_| tier.ran(LEAST + 999));
         assert!(tier.rests());
         tier.interpreted(WORTH);
         assert!(tier.is_due() && !tier.rests());
-        let mut tier = Tier::new(Engine::Translator, 1 << 20);
+        let mut tier = Tier::new(Engine::Translator, WORTH, 1 << 20);
         (0..SAMPLE).for_each(|_| tier.ran(1));
         assert!(!tier.rests());
     }

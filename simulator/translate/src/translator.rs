@@ -55,7 +55,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             engine,
             compiler: Compiler::default(),
             limits,
-            tier: Tier::new(engine, shape.ram_size),
+            tier: Tier::new(engine, shape.worth, shape.ram_size),
             roots: BTreeSet::new(),
             found: None,
             codes: [None, None],
@@ -70,7 +70,7 @@ impl<S: Copy + PartialEq> Translator<S> {
     #[must_use]
     pub fn again(&self) -> Translator<S> {
         let Translator { shape, engine, compiler, limits, .. } = *self;
-        let tier = Tier::new(engine, shape.ram_size);
+        let tier = Tier::new(engine, shape.worth, shape.ram_size);
         Translator { engine, compiler, limits, tier, ..Translator::new(shape) }
     }
 

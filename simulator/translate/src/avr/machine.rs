@@ -17,6 +17,8 @@ use crate::layout::{Division, Shape, MOST_REGISTERS};
 use crate::processor::Values;
 use crate::translator::Translator;
 
+/// The interpreter is faster than those of 32-bit cores.
+const WORTH: u64 = 100_000_000;
 /// Registers of the intermediate form that hold r0 to r31.
 const GENERAL: usize = 32;
 
@@ -54,6 +56,7 @@ fn shape(parts: &Parts<'_>) -> Shape {
         code_size: 2 * parts.words() as u32,
         // Few programs load constants from there.
         flash_loads: false,
+        worth: WORTH,
         notes_stores: false,
         data_wait: 1,
         division: Division::ByQuotient(1, 1),

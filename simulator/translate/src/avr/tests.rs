@@ -90,7 +90,7 @@ fn function(random: &mut Random, form: (u16, u16)) -> Vec<u16> {
     let mut words = Vec::new();
     // Pointers into SRAM, or anywhere.
     for pair in [26, 28, 30] {
-        let high = if random.next() % 8 == 0 { random.next() & 0xff } else { 0x40 | random.next() & 1 };
+        let high = if random.next() & 7 == 0 { random.next() & 0xff } else { 0x40 | random.next() & 1 };
         let high = if random.next() & 1 == 0 { high } else { 1 };
         for (register, value) in [(pair, random.next() & 0xff), (pair + 1, high)] {
             let value = value as u16;
@@ -138,7 +138,7 @@ fn each_operation_does_what_the_interpreters_does() {
                 machine
             });
             // Once it has run for a thousand cycles, it is translated.
-            for call in 0..120 {
+            for call in 0..80 {
                 let ram = board.memories[1].base;
                 let contents: Vec<u8> = (0..64).map(|_| random.next() as u8).collect();
                 let registers = random.next();

@@ -32,6 +32,7 @@ const SHAPE: Shape = Shape {
     code_base: FLASH,
     code_size: SIZE,
     flash_loads: true,
+    worth: 0,
     notes_stores: true,
     data_wait: 7,
     division: Division::ByQuotient(2, 33),

@@ -28,6 +28,7 @@ fn shape(stream: StreamShape) -> Shape {
         code_size: SIZE,
         flash_loads: true,
         notes_stores: true,
+        worth: 0,
         data_wait: 0,
         division: Division::ByQuotient(1, 1),
         split: 1,

@@ -43,6 +43,7 @@ const SHAPE: Shape = Shape {
     code_base: FLASH,
     code_size: SIZE,
     flash_loads: true,
+    worth: 0,
     notes_stores: true,
     data_wait: 0,
     division: Division::ByQuotient(1, 1),
