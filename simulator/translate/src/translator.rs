@@ -86,7 +86,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         self.engine != Engine::Interpreter && !self.off && !self.tier.is_off()
     }
 
-    /// Is there code that pays?
+    /// Has code been found that pays?
     #[must_use]
     pub fn has_code(&self) -> bool {
         self.found.is_some() && !self.tier.rests()

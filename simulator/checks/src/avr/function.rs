@@ -14,9 +14,9 @@ pub struct Part {
     pub words: u32,
     /// The data-space address of flash, if data space shows it.
     pub window: Option<u16>,
-    /// Are there multiplications?
+    /// Multiplications are available.
     pub mul: bool,
-    /// Are there JMP and CALL?
+    /// JMP and CALL are available.
     pub jmp: bool,
 }
 
@@ -429,7 +429,7 @@ impl Writer<'_> {
         self.put(&[word]);
     }
 
-    /// What is left to the interpreter, or is close to it.
+    /// Instructions that only the interpreter executes, and some that are close to them.
     fn rare(&mut self) {
         let r = self.free();
         let words = match self.random.below(6) {

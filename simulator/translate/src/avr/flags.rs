@@ -113,7 +113,7 @@ impl Flags {
         steps.push(Step::Set(IT, and(value(), 0xc0)));
     }
 
-    /// BSET and BCLR: the flags of a mask become 1 or 0. N, V and S leave another one as it was, so that
+    /// BSET and BCLR: the flags of a mask become 1 or 0. N, V and S leave another one unchanged, so that
     /// these are not translated: false.
     pub fn assign(&mut self, mask: u8, is_set: bool, steps: &mut Vec<Step>) -> bool {
         let choose = |yes, no| constant(if is_set { yes } else { no });

@@ -10,7 +10,7 @@ use super::registers::{
 use super::stack::{Half, Place};
 use crate::ir::{Alignment, Binary, Expr, Memory, Register, Step, Unary, Width};
 
-/// What is known at a place in a block.
+/// The state of the translation at a place in a block.
 #[derive(Debug, Default)]
 pub struct Lowering {
     /// What the block does so far.
