@@ -37,49 +37,64 @@ const DEEPEST: u16 = 3;
 /// The first register of those that are computed with.
 const FREE: u16 = 7;
 
+/// RET.
 pub const RET: u16 = 0x9508;
+/// ICALL.
 pub const ICALL: u16 = 0x9509;
+/// IJMP.
 pub const IJMP: u16 = 0x9409;
 
 /// An instruction with two registers, such as `ADD`, from its upper bits.
+#[must_use]
 pub fn two(code: u16, d: u16, r: u16) -> u16 {
     code | (r & 16) << 5 | d << 4 | r & 15
 }
 
 /// An instruction with one of r16 to r31 and a constant, such as `LDI`.
+#[must_use]
 pub fn immediate(code: u16, d: u16, k: u16) -> u16 {
     code | (k & 0xf0) << 4 | (d - 16) << 4 | k & 15
 }
 
 /// An instruction with one register, such as `INC`.
+#[must_use]
 pub fn one(code: u16, d: u16) -> u16 {
     code | d << 4
 }
 
+/// `LDI`.
+#[must_use]
 pub fn ldi(d: u16, k: u16) -> u16 {
     immediate(0xe000, d, k)
 }
 
+/// `IN`.
+#[must_use]
 pub fn input(d: u16, a: u16) -> u16 {
     0xb000 | (a & 0x30) << 5 | d << 4 | a & 15
 }
 
+/// `OUT`.
+#[must_use]
 pub fn output(a: u16, r: u16) -> u16 {
     0xb800 | (a & 0x30) << 5 | r << 4 | a & 15
 }
 
 /// `LDD` and `STD` through Y, or Z.
+#[must_use]
 pub fn displaced(stores: bool, through_y: bool, r: u16, q: u16) -> u16 {
     let q = (q & 0x20) << 8 | (q & 0x18) << 7 | q & 7;
     0x8000 | q | u16::from(stores) << 9 | u16::from(through_y) << 3 | r << 4
 }
 
 /// `RJMP` and `RCALL`, from one word to another.
+#[must_use]
 pub fn relative(code: u16, from: usize, to: usize) -> u16 {
     code | (to as i32 - from as i32 - 1) as u16 & 0xfff
 }
 
 /// `BRBS` and `BRBC` of a flag.
+#[must_use]
 pub fn branch(is_set: bool, flag: u16, from: usize, to: usize) -> u16 {
     let offset = (to as i32 - from as i32 - 1) as u16 & 0x7f;
     if is_set {
@@ -90,8 +105,9 @@ pub fn branch(is_set: bool, flag: u16, from: usize, to: usize) -> u16 {
 }
 
 /// `ADIW` and `SBIW` of r24, X, Y or Z.
+#[must_use]
 pub fn wide(subtracts: bool, low: u16, k: u16) -> u16 {
-    0x9600 | u16::from(subtracts) << 8 | (k & 0x30) << 2 | (low - 24) / 2 << 4 | k & 15
+    0x9600 | u16::from(subtracts) << 8 | (k & 0x30) << 2 | ((low - 24) / 2) << 4 | k & 15
 }
 
 struct Writer<'a> {

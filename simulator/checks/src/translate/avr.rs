@@ -46,12 +46,6 @@ impl AvrSubject {
         let part = Part { ram, words: flash / 2, window, mul: has("mul"), jmp: has("jmp") };
         AvrSubject { board, part }
     }
-
-    /// What random functions need to know of it.
-    #[must_use]
-    pub fn part(&self) -> &Part {
-        &self.part
-    }
 }
 
 impl Driven for AvrMachine {

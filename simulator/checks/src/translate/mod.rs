@@ -7,7 +7,7 @@ pub mod fuzz;
 mod hostile;
 pub mod images;
 pub mod programs;
-mod subjects;
+pub mod subjects;
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Exit, Machine, Outcome};
