@@ -133,7 +133,7 @@ ARMV7M = ["stm32f407-24mhz"]
 FIRST_ORDER = {
     "ascon-aead128": ("masked_permute", ARMV6M + ARMV7M),
     "gift-cofb": ("masked_encrypt", ARMV7M),
-    "tinyjambu-128": ("masked_permute", ARMV6M + ARMV7M),
+    "tinyjambu-128": ("masked_permute", ARMV6M + ARMV7M + ["atmega328p"]),
     "xoodyak": ("masked_permute", ARMV6M + ARMV7M),
 }
 """Two shares in assembly: the function, and boards to test it on."""
