@@ -2,25 +2,27 @@
  * TinyJAMBU's keyed permutation on two shares, for AVR.
  *
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.3; AVR Instruction Set
- * Manual (DS40002198). Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard,
- * T. Korak, TIS 2016: the product. K. Papagiannopoulos, N. Veshchikov, "Mind the Gap: Towards Secure
+ * Manual (DS40002198). Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T.
+ * Korak, TIS 2016: the product. K. Papagiannopoulos, N. Veshchikov, "Mind the Gap: Towards Secure
  * 1st-order Masking in Software", COSADE 2017: where values meet on an ATmega163, that is, in
  * registers that are overwritten, in accesses to memory that follow each other, and in neighbouring
  * registers.
  *
- * Scheduling. Both sums begin with the random word, so that it needs no register afterwards. The linear
- * part and the taps of the first share are computed first, then those of the second share, in
- * registers of their own. No register of one share is the neighbour of one of the other, and the
+ * Scheduling. Both sums begin with the random word, so that it needs no register afterwards. The
+ * linear part and the taps of the first share are computed first, then those of the second share,
+ * in registers of their own. No register of one share is the neighbour of one of the other, and the
  * registers in which words are shifted are not those in which the other share's were.
  *
- * Of the four parts of a product, register t holds those of one factor after the other: s70 and s70 s85
- * of the first share, then s70 of the first and s85 of the second one, whose s85 follows. A part that
- * is followed by the other share of one of its factors would show their sum where the part is 0.
+ * Of the four parts of a product, register t holds those of one factor after the other: s70 and s70
+ * s85 of the first share, then s70 of the first and s85 of the second one, whose s85 follows. A
+ * part that is followed by the other share of one of its factors would show their sum where the
+ * part is 0.
  *
- * Registers: R2 to R5 and R6 to R9 the sums, R10 to R13 and R18 to R21 s70, R14 to R17 and R22 to R25
- * s85, each of the first and the second share; R26 scratch; R27 counts; Y the state, Z the key.
+ * Registers: R2 to R5 and R6 to R9 the sums, R10 to R13 and R18 to R21 s70, R14 to R17 and R22 to
+ * R25 s85, each of the first and the second share; R26 scratch; R27 counts; Y the state, Z the key.
  *
- * Cycles of a call on an ATmega328P without those of pw_random32: 10158 for 1024 steps, 6378 for 640.
+ * Cycles of a call on an ATmega328P without those of pw_random32: 10158 for 1024 steps, 6378 for
+ * 640.
  */
 #include "../native.h"
 
