@@ -153,7 +153,10 @@ def test_the_digest_reads_the_sources_of_all_simulators() -> None:
         ("qemu-system-arm", {"thumb v6m", "thumb v7m", "thumb v7em", "thumb v8m"}),
         ("mspdebug", {"msp430 original", "msp430 cpux"}),
         ("qemu-system-mipsel", {"mips", "mips mips16e"}),
-        ("qemu-system-riscv32", {"riscv rv32imac", "riscv rv32imc", "riscv rv32imac-zbs", "riscv rv32ec"}),
+        (
+            "qemu-system-riscv32",
+            {"riscv rv32imac", "riscv rv32imc", "riscv rv32imac-zbs", "riscv rv32ec"},
+        ),
         ("qemu-system-xtensa", {"xtensa", "xtensa windowed"}),
     ],
 )
