@@ -75,9 +75,9 @@ MEETINGS = {
     "eor r24, r18; eor r18, r18; eor r22, r18": set(),
     "eor r18, r24; ldi r18, 0; eor r18, r22": set(),
     # Neighbours.
-    "mov r20, r24; mov r19, r18; mov r21, r22": {("r21 beside r20", "mov r21, r22")},
+    "mov r20, r24; mov r19, r18; mov r21, r22": {("r21 by r20", "mov r21, r22")},
     "mov r20, r24; mov r19, r18; mov r26, r22": set(),
-    "mov r0, r24": {("r0 beside r22", "mov r0, r24")},
+    "mov r0, r24": {("r0 by r22", "mov r0, r24")},
     "cp r24, r22": {("result", "cp r24, r22")},
     "cp r24, r18": set(),
 }
@@ -108,7 +108,7 @@ def test_values_are_named_by_their_registers(run: Command, tmp_path: Path) -> No
     call = ("leakage", folder, "--board", AVRE, "--length", "0:4", "--function", "toy_leak")
     printed = run(*call, "--traces", 1000)
     words = " ".join(printed.out.split())
-    assert "r21 beside r20" in words and "of the ones of a 8-bit value" not in words
+    assert "r21 by r20" in words and "of the ones of a 8-bit value" not in words
     assert "of the ones of an 8-bit value may be missed" in words
     assert "COSADE 2017" in words
 

@@ -1,4 +1,4 @@
-//! Runs beside the machine's own, for the check for leakage: an instruction at a time, with its accesses
+//! Runs for the check for leakage: an instruction at a time, with its accesses
 //! and what they loaded and overwrote.
 
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ pub struct Accessed {
     pub sram: bool,
     /// What was loaded or stored.
     pub data: u8,
-    /// What was there before a store.
+    /// The content before a store.
     pub old: u8,
 }
 

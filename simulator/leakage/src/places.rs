@@ -41,7 +41,7 @@ impl Place {
         }
     }
 
-    /// The two samples of a change: bits that change, and bits of the new value that are 1. A value beside
+    /// The two samples of a change: bits that change, and bits of the new value that are 1. A value next to
     /// a neighbour's is sampled where it is used.
     #[must_use]
     #[inline]

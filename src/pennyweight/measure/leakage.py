@@ -116,7 +116,7 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A place and an instruction at which the inputs show. The place of a register that is
-    accessed beside its neighbour is `r2 beside r3`.
+    accessed next to its neighbour is `r2 by r3`.
     """
 
     pc: int
@@ -425,11 +425,11 @@ def _findings(
     grouped: dict[tuple[int, str], list[int]] = {}
     for sample in sorted(found):
         change = tracing.change(sample)
-        place = change["place"]
+        place: str = change["place"]
         if change["register"] is not None:
             place = _register(change["register"], bits)
         if change["neighbour"] is not None:
-            place += f" beside {_register(change['neighbour'], bits)}"
+            place += f" by {_register(change['neighbour'], bits)}"
         grouped.setdefault((addresses[change["instruction"]], place), []).append(sample)
     findings = []
     for (pc, place), samples in grouped.items():

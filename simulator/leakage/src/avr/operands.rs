@@ -152,7 +152,7 @@ pub fn operands(op: &Op) -> Operands {
         matches!(code, Code::LdInc | Code::LdDec | Code::StInc | Code::StDec | Code::LpmInc | Code::ElpmInc);
     found.reads_flags = match code {
         Code::Adc | Code::Ror => sreg::C,
-        // Their Z stays as it is if the difference is 0.
+        // Their Z does not change if the difference is 0.
         Code::Sbc | Code::Sbci | Code::Cpc => sreg::C | sreg::Z,
         Code::Bld => sreg::T,
         _ => 0,

@@ -1,4 +1,4 @@
-//! A program on an AVR, as it is traced.
+//! A traced program on an AVR.
 
 use pennyweight_avr::{AvrMachine, Entry, Run};
 use pennyweight_machine::{Exit, FaultKind, Machine as _};

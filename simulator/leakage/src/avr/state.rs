@@ -17,7 +17,7 @@ pub struct Instruction {
     pub operands: Operands,
 }
 
-/// What a core holds besides registers and memory.
+/// The latches and buses of a core.
 #[derive(Debug, Default)]
 pub struct State {
     latches: [u8; 2],

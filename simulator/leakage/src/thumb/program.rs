@@ -1,4 +1,4 @@
-//! A program on a Cortex-M core, as it is traced.
+//! A traced program on a Cortex-M core.
 
 use pennyweight_machine::{Arg, Exit, FaultKind, Machine as _};
 use pennyweight_machine32::AAPCS;

@@ -26,7 +26,7 @@ pub struct Accessed {
 pub enum Source {
     /// The instruction's result.
     Result(u8),
-    /// A register as it is now.
+    /// A register, with its present value.
     Register(u8),
     /// A constant.
     Constant,
@@ -53,7 +53,7 @@ pub struct Reads {
 
 /// An instruction that was executed.
 pub trait Executed {
-    /// All that it computes values from.
+    /// The operands that it computes values from.
     fn reads(&self) -> Reads;
 
     /// What the new value of this register is computed from.
@@ -93,7 +93,7 @@ pub struct Position {
 pub trait Traceable: Send + Sync + Sized {
     /// Registers, memories, latches and buses in a trace.
     type State: Send;
-    /// An instruction as it is executed; one that is skipped is another one.
+    /// An executed instruction; a skipped one differs from it.
     type Instruction: Send + Sync;
 
     /// Writes to the memories with which each trace begins.

@@ -33,7 +33,7 @@ pub struct Tracker {
     /// The register that each access stores.
     stored: Vec<Option<u8>>,
     result: Label,
-    /// By register: what its new value is made of, and whether of what is loaded.
+    /// By register: the operands of its new value, and whether loaded data is one of them.
     results: [(Label, bool); REGISTERS],
 }
 

@@ -3,7 +3,7 @@
 //! ESP32-C3 Technical Reference Manual v1.3, chapter 1 "ESP-RISC-V CPU": RV32IMC, four stages, in
 //! order, one instruction at a time. It has no cycles.
 //!
-//! # What is measured
+//! # Measured
 //!
 //! Loops on an ESP32-C3, with code and data in SRAM, of timonvo/niccle,
 //! `esp/examples/cycle_counting.rs`, and the article "Counting CPU cycles on ESP32-C3 and ESP32-C6
@@ -19,8 +19,8 @@
 //! The manual's performance counter has RI5CY's events with RI5CY's numbers, among them load
 //! hazards and jump hazards (register `mpcer`; PULP platform, `SPR_PCER_*`), RI5CY has as many
 //! stages, and the cycles above are its cycles. So these are those of its successor CV32E40P (user
-//! manual, "Pipeline Details"; source, files named below), and nobody has published a measurement
-//! of them on an ESP32-C3:
+//! manual, "Pipeline Details"; source, files named below). No measurement of them on an ESP32-C3
+//! is published:
 //!
 //! * A jump or taken branch to a 32-bit instruction that is not aligned to a word: 1 cycle more.
 //! * JALR takes its target from the register file, a cycle before other operands are needed: it
@@ -34,7 +34,7 @@
 //!   program with both and a call takes 80 on an ESP32-C3 (zedzone.au, "Quicker divmod on
 //!   esp32/esp8266", 2024).
 //!
-//! # What is left out
+//! # Not modelled
 //!
 //! The article reports that stores, and loads whose result is not used at once, take a second cycle
 //! when they come to another word, in loops of few instructions. The conditions are not known.

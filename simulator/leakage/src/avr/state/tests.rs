@@ -123,7 +123,7 @@ fn loads_and_stores_follow_each_other_on_the_bus() {
         assert_eq!(seen.at(Place::Memory), [(0x52, 0xa2), (0x51, 0x35)], "{board}");
         // A load changes its register and its pointer.
         assert_eq!(seen.registers()[2..5], [(18, 0x91, 0x51), (26, 0, 1), (27, 2, 2)], "{board}");
-        // Loads and stores leave the latches as they are.
+        // Loads and stores do not change the latches.
         assert_eq!(seen.at(Place::Operand2).len(), 2, "{board}");
     }
 }
@@ -200,7 +200,7 @@ fn the_first_trace_shows_where_values_come_from() {
     let beside = at(5, Place::Neighbour(22), Some(23));
     assert_eq!((beside.old.register, beside.new.register), (Some(22), Some(23)));
     assert!(!beside.old.label.has_input() && beside.new.label.has_input());
-    // The pointer is made of itself, not of what was loaded through it, and the bit in T of its register.
+    // The pointer is made of its old value, not of what was loaded through it; the bit in T, of its register.
     assert!(!at(1, Place::Register, Some(26)).new.label.has_input());
     assert!(!at(6, Place::Register, Some(20)).new.label.has_input());
     assert!(at(8, Place::Register, Some(21)).new.label.has_input());
