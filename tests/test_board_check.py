@@ -86,6 +86,49 @@ WRONG = {
         "field 'device': nothing identifies the part, and a different one must not be written; "
         "give 'identity', 'signature' (AVR) or 'misa' (RISC-V)",
     ),
+    "an identity that matches every part": (
+        ARM,
+        ("mask = 0xfff, value = 0x444", "mask = 0, value = 0"),
+        "field 'device.identity': 'mask' is 0, so that every part matches; give the bits to",
+    ),
+    "an identity that matches no part": (
+        ARM,
+        ("mask = 0xfff, value = 0x444", "mask = 0xfff, value = 0x1444"),
+        "field 'device.identity': 'value' has bits outside 'mask' (0xfff), so that no part",
+    ),
+    "an identity word across two words": (
+        ARM,
+        ("address = 0x4001_5800", "address = 0x4001_5801"),
+        "field 'device.identity.address': ",
+    ),
+    "an AVR's signature on an Arm part": (
+        ARM,
+        (
+            "identity = { address = 0x4001_5800, mask = 0xfff, value = 0x444 }",
+            'signature = "1e950f"',
+        ),
+        "field 'device.signature': only an AVR has a signature; give 'identity' instead",
+    ),
+    "a RISC-V core's register on an Arm part": (
+        ARM,
+        ("identity = { address = 0x4001_5800, mask = 0xfff, value = 0x444 }", "misa = 0x4010_1105"),
+        "field 'device.misa': only a RISC-V core has it; give 'identity' instead",
+    ),
+    "an identity word on an AVR": (
+        AVR,
+        ('signature = "1e950f"', "identity = { address = 0, mask = 1, value = 0 }"),
+        "field 'device.identity': an AVR of this kind has no identity word; give 'signature'",
+    ),
+    "a signature of two bytes": (
+        AVR,
+        ('signature = "1e950f"', 'signature = "1e95"'),
+        "field 'device.signature': '1e95' is not three bytes; give six hexadecimal digits, such as",
+    ),
+    "a boot loader larger than flash": (
+        AVR,
+        ("boot_loader = 512", "boot_loader = 40000"),
+        "field 'device.boot_loader': 40000 bytes leave nothing of the flash of 32768; correct it",
+    ),
     "a tool that loads nothing": (
         AVR,
         ('tools = ["avrdude"]', 'tools = ["esptool"]'),

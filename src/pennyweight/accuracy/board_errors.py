@@ -99,21 +99,27 @@ def by_class(errors: Sequence[CallError]) -> list[ClassError]:
     return sorted(found, key=lambda each: each.less - each.more)
 
 
+def summary(errors: Sequence[CallError]) -> str:
+    """The errors of at least one call, in a sentence."""
+    ordered = sorted(abs(each.error) for each in errors)
+    ninth = ordered[max(0, math.ceil(0.9 * len(ordered)) - 1)]
+    calls = "1 call" if len(errors) == 1 else f"{len(errors)} calls"
+    return (
+        f"{calls}: the median absolute error is {_percent(statistics.median(ordered))}, "
+        f"the 90th percentile {_percent(ninth)}, the maximum {_percent(ordered[-1])}."
+    )
+
+
 def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence[str]) -> str:
     """The page in Markdown."""
     if not errors:
         return f"# Accuracy: {title}\n\nNo call could be compared.\n\n{_list(reasons)}"
-    ordered = sorted(abs(each.error) for each in errors)
-    ninth = ordered[max(0, math.ceil(0.9 * len(ordered)) - 1)]
-    median = statistics.median(ordered)
     medians = {name: statistics.median(each.shares[name] for each in errors) for name in CLASSES}
     unsteady = sum(each.spread > 0 for each in errors)
     parts = [
         f"# Accuracy: {title}",
         f"Measured on: {device}.",
-        f"{len(errors)} calls: the median absolute error is {_percent(median)}, "
-        f"the 90th percentile {_percent(ninth)}, the maximum {_percent(ordered[-1])}. "
-        f"The count varied between repeats in {unsteady} calls.",
+        f"{summary(errors)} The count varied between repeats in {unsteady} calls.",
         "## Errors by instruction mix",
         "Each row splits the calls at the median share of cycles in one class of instructions. "
         "A class whose calls with larger shares have larger errors points to its timing rules.",

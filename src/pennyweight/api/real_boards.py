@@ -60,7 +60,7 @@ def benches(
         fit = ", ".join(bench.board.id.removesuffix(SUFFIX) for bench in found)
         part = " or ".join(bench.device for bench in found[:1])
         others = f"{len(reasons)} other boards do not match it and are skipped"
-        reasons = [f"{on}: the part is {part}, which is {fit}; {others}."]
+        reasons = [f"{on}: found {part}; it is measured as {fit}; {others}."]
     else:
         reasons = [f"{reason}; skipped." for reason in reasons]
     for reason in reasons:
@@ -246,10 +246,14 @@ def _ask(on: str, found: Sequence[Bench]) -> None:
     """Raises `UserError` unless the user agrees."""
     names = " or ".join(bench.device for bench in found)
     if not sys.stdin.isatty():
-        raise UserError(f"--on {on}: the flash of {names} will be overwritten; give --yes to agree")
+        raise UserError(
+            f"--on {on}: found {names}; its flash will be overwritten; give --yes to agree"
+        )
     import click
 
-    if not click.confirm(f"{on}: {names}. Its flash will be overwritten. Continue?", err=True):
+    if not click.confirm(
+        f"{on}: found {names}. Its flash will be overwritten. Continue?", err=True
+    ):
         raise UserError(f"--on {on}: cancelled; nothing was written")
 
 

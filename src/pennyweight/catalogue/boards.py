@@ -289,6 +289,11 @@ def load_board(path: Path) -> Board:
     found = mismatch(device, board.instruction_set, board.part) if device is not None else None
     if found is not None:
         raise UserError(f"{path}: field 'device.{found[0]}': {found[1]}")
+    if device is not None and device.boot_loader >= board.flash.size:
+        raise UserError(
+            f"{path}: field 'device.boot_loader': {device.boot_loader} bytes leave nothing of the "
+            f"flash of {board.flash.size}; correct it"
+        )
     return board
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from pennyweight.catalogue.tomlfile import Table
 
@@ -16,9 +16,20 @@ Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 class IdentityWord(Table):
     """A word in memory that identifies a part: `value` under `mask`."""
 
-    address: Address
+    address: Annotated[int, Field(ge=0, lt=1 << 32, multiple_of=4)]
     mask: Address = 0xFFFF_FFFF
     value: Address
+
+    @model_validator(mode="after")
+    def _can_differ(self) -> IdentityWord:
+        if self.mask == 0:
+            raise ValueError("'mask' is 0, so that every part matches; give the bits to compare")
+        if self.value & ~self.mask:
+            raise ValueError(
+                f"'value' has bits outside 'mask' ({self.mask:#x}), so that no part matches; "
+                "correct one of them"
+            )
+        return self
 
 
 class Uart(Table):
@@ -54,7 +65,7 @@ class Device(Table):
     boot_loader: Annotated[int, Field(ge=0, le=1 << 20)] = 0
     """Bytes at the end of flash that are reserved for a boot loader."""
 
-    signature: Annotated[str, Field(pattern=r"^([0-9a-f]{6})?$")] = ""
+    signature: str = ""
     """An AVR's three signature bytes."""
 
     identity: IdentityWord | None = None
@@ -67,6 +78,15 @@ class Device(Table):
     """The JTAG IDCODE, in addition: only OpenOCD's server reports it."""
 
     uart: Uart | None = None
+
+    @field_validator("signature")
+    @classmethod
+    def _signature(cls, value: str) -> str:
+        if not re.fullmatch(r"([0-9a-fA-F]{6})?", value):
+            raise ValueError(
+                f"'{value}' is not three bytes; give six hexadecimal digits, such as 1e950f"
+            )
+        return value.lower()
 
     @model_validator(mode="after")
     def _identifies(self) -> Device:
@@ -158,7 +178,24 @@ def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] 
         names = " or ".join(f"'{each}'" for each in tools)
         remedy = f"give {names}" if tools else "remove the field, and use a debug server"
         return "tools", f"'{wrong}' is not used for {instruction_set}; {remedy}"
+    wrong_identity = _wrong_identity(table, instruction_set)
+    if wrong_identity is not None:
+        return wrong_identity
     return None if table.uart is None else _wrong_uart(table, table.uart, part)
+
+
+def _wrong_identity(table: Device, instruction_set: str) -> tuple[str, str] | None:
+    if table.signature and not instruction_set.startswith("avr"):
+        return "signature", f"only an AVR has a signature; give {_remedy(instruction_set)} instead"
+    if table.misa is not None and not instruction_set.startswith("rv32"):
+        return "misa", f"only a RISC-V core has it; give {_remedy(instruction_set)} instead"
+    if table.identity is not None and instruction_set == "avre":
+        return "identity", "an AVR of this kind has no identity word; give 'signature' instead"
+    return None
+
+
+def _remedy(instruction_set: str) -> str:
+    return "'signature'" if instruction_set == "avre" else "'identity'"
 
 
 def _wrong_uart(table: Device, uart: Uart, part: str) -> tuple[str, str] | None:

@@ -75,7 +75,7 @@ def _compare_nist(request: AccuracyRequest) -> int:
 
 def _compare_board(request: AccuracyRequest) -> int:
     """The comparison with a connected board. The exit status is 1 if no call could be compared."""
-    from pennyweight.accuracy.board_errors import by_class
+    from pennyweight.accuracy.board_errors import by_class, summary
     from pennyweight.api import progress
     from pennyweight.api.board_accuracy import compare_board
     from pennyweight.catalogue import load
@@ -83,7 +83,8 @@ def _compare_board(request: AccuracyRequest) -> int:
     with progress("Comparing") as bar:
         results = compare_board(request, load(), bar)
     for result in results:
-        click.echo(f"{result.board.title}: {len(result.errors)} calls compared")
+        found = summary(result.errors) if result.errors else "no call could be compared."
+        click.echo(f"{result.board.title}: {found}")
         rows = [
             {
                 "class": each.name,
@@ -95,5 +96,5 @@ def _compare_board(request: AccuracyRequest) -> int:
         ]
         if rows:
             print_table(rows, _CLASSES)
-        click.echo(result.path.resolve())
+        click.echo(f"The largest errors are in {result.path.resolve()}")
     return 0 if all(result.errors for result in results) else 1
