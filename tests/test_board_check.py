@@ -127,7 +127,7 @@ WRONG = {
     "a boot loader larger than flash": (
         AVR,
         ("boot_loader = 512", "boot_loader = 40000"),
-        "field 'device.boot_loader': 40000 bytes leave nothing of the flash of 32768; correct it",
+        "field 'device.boot_loader': 40000 bytes do not fit into the flash of 32768; correct it",
     ),
     "a tool that loads nothing": (
         AVR,

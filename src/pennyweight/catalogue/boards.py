@@ -291,7 +291,7 @@ def load_board(path: Path) -> Board:
         raise UserError(f"{path}: field 'device.{found[0]}': {found[1]}")
     if device is not None and device.boot_loader >= board.flash.size:
         raise UserError(
-            f"{path}: field 'device.boot_loader': {device.boot_loader} bytes leave nothing of the "
+            f"{path}: field 'device.boot_loader': {device.boot_loader} bytes do not fit into the "
             f"flash of {board.flash.size}; correct it"
         )
     return board
