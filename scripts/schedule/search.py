@@ -24,8 +24,10 @@ SLOWER = 20
 """Weight of cycles that a call takes more than before, so that no board pays for another."""
 SCALE = 1_000_000
 """Costs are millionths of the cycles before."""
-PATIENCE = 60
-"""Changes without a gain, times the lines of a region, after which the next region is tried."""
+PATIENCE = (3, 12, 60)
+"""Changes without a gain, times the lines of a region, after which the next region is tried. All
+regions are tried with the first number until none gains, then with the next.
+"""
 
 Order = tuple[int, ...]
 
@@ -124,16 +126,18 @@ def search(
     by_weight = sorted(range(len(regions)), key=lambda each: -regions[each].executed)
     try:
         least = costs.of(best)
-        stale = 0
-        while stale < 2 and by_weight:
-            before = least
-            for index in by_weight:
-                for order, cost in _improvements(costs, best, index, regions[index], generator):
-                    if cost < least:
-                        least = cost
-                        report(cost, budget.used)
-                    best[index] = order
-            stale = stale + 1 if least == before else 0
+        for patience in PATIENCE:
+            before = least + 1
+            while least < before:
+                before = least
+                for index in by_weight:
+                    region = regions[index]
+                    limit = patience * len(region.lines)
+                    for order, cost in _improvements(costs, best, index, region, generator, limit):
+                        if cost < least:
+                            least = cost
+                            report(cost, budget.used)
+                        best[index] = order
     except (BudgetSpentError, KeyboardInterrupt):
         pass
     try:
@@ -152,8 +156,9 @@ def _improvements(
     index: int,
     region: Region,
     generator: random.Random,
+    limit: int,
 ) -> Iterator[tuple[Order, int]]:
-    """Better orders of a region, each with its cost, until changes no longer help."""
+    """Better orders of a region, each with its cost, until `limit` changes have not helped."""
 
     def cost_of(order: Order) -> int:
         return costs.of([*best[:index], order, *best[index + 1 :]])
@@ -169,7 +174,7 @@ def _improvements(
         yield current, now
     history = [now] * HISTORY
     without = changes = 0
-    while without < PATIENCE * len(region.lines):
+    while without < limit:
         changed = _changed(current, region, generator)
         if changed is None:
             return
