@@ -9,7 +9,8 @@
  * operand is free, so a lane is stored rotated, and operands are rotated to match; a shift by whole
  * lanes only renames registers. In the last round, chi adds in the opposite order, which gives each sum
  * the rotation of its other operand: the rotations are again those before the first round. The state
- * stays in registers between blocks.
+ * stays in registers between blocks. In chi, an instruction is between the first AND and its use: on the
+ * Cortex-M33, which `make schedule` was run for, its rotated result is ready a cycle late.
  *
  * Twelve rounds are unrolled, for cores without a code cache. With XOODOO_SMALL, rounds 0 to 3 and 4 to
  * 7 share their code; the Z flag, which no other instruction changes, selects their constants.
@@ -82,8 +83,8 @@
  * so c can be computed from the new a. In the last round, b and c are second operands, whose
  * rotation is free, and the sums have the rotation that lanes have before the first round. */
 	.macro	chi f1, f2, a, b, c, last
-	bic	p, \a, \c, ror #(\f2 + 21) & 31
 	bic	x, \c, \b, ror #(\f1 - \f2 - 21) & 31
+	bic	p, \a, \c, ror #(\f2 + 21) & 31
 	eor	\a, \a, x, ror #(\f2 + 21) & 31
 	bic	x, \b, \a, ror #(-\f1) & 31
 	.ifb	\last
