@@ -103,7 +103,7 @@ def test_values_are_named_by_their_registers(run: Command, tmp_path: Path) -> No
     code = "eor r24, r18; eor r18, r18; mov r20, r24; mov r19, r18; mov r21, r22"
     folder, _ = with_shares(tmp_path, code)
     [row] = in_leak(run, folder, AVRE)
-    assert (row["old_from"], row["new_from"]) == ("r20", "r22")
+    assert (row["old_from"], row["new_from"]) == ("r20", "r21")
     assert (row["old_instruction"], row["old_input"]) == ("eor r24, r18", True)
     call = ("leakage", folder, "--board", AVRE, "--length", "0:4", "--function", "toy_leak")
     printed = run(*call, "--traces", 1000)
