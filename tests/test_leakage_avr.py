@@ -104,7 +104,7 @@ def test_values_are_named_by_their_registers(run: Command, tmp_path: Path) -> No
     folder, _ = with_shares(tmp_path, code)
     [row] = in_leak(run, folder, AVRE)
     assert (row["old_from"], row["new_from"]) == ("r20", "r21")
-    assert (row["old_instruction"], row["old_input"]) == ("eor r24, r18", True)
+    assert (row["old_instruction"], row["old_input"]) == ("mov r20, r24", True)
     call = ("leakage", folder, "--board", AVRE, "--length", "0:4", "--function", "toy_leak")
     printed = run(*call, "--traces", 1000)
     words = " ".join(printed.out.split())
