@@ -286,14 +286,10 @@ def load_board(path: Path) -> Board:
     if wrong is not None:
         raise UserError(f"{path}: field 'compiler.flags': {wrong}")
     device = file.device
-    found = mismatch(device, board.instruction_set, board.part) if device is not None else None
+    part = (board.instruction_set, board.part, board.flash.size)
+    found = mismatch(device, *part) if device is not None else None
     if found is not None:
         raise UserError(f"{path}: field 'device.{found[0]}': {found[1]}")
-    if device is not None and device.boot_loader >= board.flash.size:
-        raise UserError(
-            f"{path}: field 'device.boot_loader': {device.boot_loader} bytes do not fit into the "
-            f"flash of {board.flash.size}; correct it"
-        )
     return board
 
 

@@ -166,8 +166,12 @@ _SERIAL_PORTS = {
 """The parts that have each serial port."""
 
 
-def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] | None:
-    """A field of the table that the part cannot have, and why: the end of a sentence."""
+def mismatch(
+    table: Device, instruction_set: str, part: str, flash: int
+) -> tuple[str, str] | None:
+    """A field of the table that a part with so many bytes of flash cannot have, and why: the end of
+    a sentence.
+    """
     counters = _COUNTERS.get(instruction_set, (table.counter,))
     if table.counter not in counters:
         names = " or ".join(f"'{each}'" for each in counters)
@@ -178,27 +182,29 @@ def mismatch(table: Device, instruction_set: str, part: str) -> tuple[str, str] 
         names = " or ".join(f"'{each}'" for each in tools)
         remedy = f"give {names}" if tools else "remove the field, and use a debug server"
         return "tools", f"'{wrong}' is not used for {instruction_set}; {remedy}"
-    wrong_identity = _wrong_identity(table, instruction_set)
-    if wrong_identity is not None:
-        return wrong_identity
-    return None if table.uart is None else _wrong_uart(table, table.uart, part)
+    if table.boot_loader >= flash:
+        problem = f"{table.boot_loader} bytes do not fit into the flash of {flash}; correct it"
+        return "boot_loader", problem
+    return _wrong_identity(table, instruction_set) or _wrong_uart(table, part)
 
 
 def _wrong_identity(table: Device, instruction_set: str) -> tuple[str, str] | None:
+    is_riscv = instruction_set.startswith("rv32")
     if table.signature and not instruction_set.startswith("avr"):
-        return "signature", f"only an AVR has a signature; give {_remedy(instruction_set)} instead"
-    if table.misa is not None and not instruction_set.startswith("rv32"):
-        return "misa", f"only a RISC-V core has it; give {_remedy(instruction_set)} instead"
+        remedy = "'identity' or 'misa'" if is_riscv else "'identity'"
+        return "signature", f"only an AVR has a signature; give {remedy} instead"
+    if table.misa is not None and not is_riscv:
+        remedy = "'signature'" if instruction_set == "avre" else "'identity'"
+        return "misa", f"only a RISC-V core has it; give {remedy} instead"
     if table.identity is not None and instruction_set == "avre":
         return "identity", "an AVR of this kind has no identity word; give 'signature' instead"
     return None
 
 
-def _remedy(instruction_set: str) -> str:
-    return "'signature'" if instruction_set == "avre" else "'identity'"
-
-
-def _wrong_uart(table: Device, uart: Uart, part: str) -> tuple[str, str] | None:
+def _wrong_uart(table: Device, part: str) -> tuple[str, str] | None:
+    uart = table.uart
+    if uart is None:
+        return None
     port = _SERIAL_PORTS[uart.name]
     if not port.parts.fullmatch(part):
         return "uart", (
