@@ -11,7 +11,8 @@
  * mask of rounds in which the result has the frame of the second word.
  *
  * The includer defines FRAMES, the number of different frames, LOOP, the number of rounds in the
- * loop, and MASK, the position of the loop's masks in `in_y`.
+ * loop, MASK, the position of the loop's masks in `in_y`, and CONSTANTS, where the stack has the
+ * address of the next constants.
  */
 #ifndef PENNYWEIGHT_KECCAK_NATIVE_ARMV7M_FRAMES_H
 #define PENNYWEIGHT_KECCAK_NATIVE_ARMV7M_FRAMES_H
@@ -52,6 +53,12 @@
 	.set	.Lframe_\word, 0
 	.endm
 
+	.macro	settle_all
+	.irp	word, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12
+	settle	\word
+	.endr
+	.endm
+
 /* Stores a result of the round; the last round of the loop leaves all words in place. */
 	.macro	store_result from
 	.if	.Lround == LOOP - 1
@@ -76,6 +83,15 @@
 	.if	\last - \first
 	slots_in_place %\first + 1, \last
 	.endif
+	.endm
+
+/* Runs the loop again with the next constants, which end at a multiple of 2^(32 - \bits) bytes. */
+	.macro	next_rounds bytes, bits
+	ldr	r5, [sp, #CONSTANTS]
+	adds	r5, #\bytes
+	str	r5, [sp, #CONSTANTS]
+	lsls	r6, r5, #\bits
+	bne	.Lrounds
 	.endm
 
 	.macro	add_rotated to, x, y, distance

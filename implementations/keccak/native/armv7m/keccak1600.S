@@ -59,14 +59,14 @@
 #define SLOTS 50
 #endif
 
-#include "frames.h"
-
 /* The stack: the slots; theta's sums and parts of parities that have no register; the address of
  * the next constants. */
 #define SUMS 4 * SLOTS
 #define PARTS SUMS + 40
 #define CONSTANTS SUMS + 60
 #define FRAME SUMS + 64
+
+#include "frames.h"
 
 /* The parities of columns for even bits, or the parts of them that a round leaves. */
 #define EVEN_0 r8
@@ -541,17 +541,11 @@ function keccak1600_permute
 	.rept	LOOP
 	round
 	.endr
-	.irp	word, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12
-	settle	\word
-	.endr
+	settle_all
 	.if	(.Lframe_of_part_0 | .Lframe_of_part_3) & (FRAMES - 1)
 	.error	"the partial parities are not in place"
 	.endif
-	ldr	r5, [sp, #CONSTANTS]
-	adds	r5, #8 * LOOP
-	str	r5, [sp, #CONSTANTS]
-	lsls	r6, r5, #24
-	bne	.Lrounds
+	next_rounds 8 * LOOP, 24
 
 	ldr	lr, [sp, #FRAME]
 	add	r7, sp, #160

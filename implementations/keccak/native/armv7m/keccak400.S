@@ -36,8 +36,6 @@
 #define LOOP 4
 #define MASK 0
 
-#include "frames.h"
-
 /* The stack: the slots; the address of the next constants; for keccak400_absorb_bits, the next
  * bits, the first as the highest, the address of those behind them, and the number of loops that
  * are left. */
@@ -46,6 +44,8 @@
 #define BYTES 108
 #define LEFT 112
 #define FRAME 116
+
+#include "frames.h"
 
 /* The parities of columns without y = 0. */
 #define PARITY_0 r8
@@ -269,12 +269,6 @@ function \name
 	begin_frames 0, 24, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12
 	.endm
 
-	.macro	settle_all
-	.irp	word, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12
-	settle	\word
-	.endr
-	.endm
-
 /* void keccak400_permute(keccak400_state *state, uint8_t rounds); a multiple of four rounds */
 begin keccak400_permute
 	movw	r5, #:lower16:.Lconstants_end
@@ -287,11 +281,7 @@ begin keccak400_permute
 	round
 	.endr
 	settle_all
-	ldr	r5, [sp, #CONSTANTS]
-	adds	r5, #4 * LOOP
-	str	r5, [sp, #CONSTANTS]
-	lsls	r6, r5, #25
-	bne	.Lrounds
+	next_rounds 4 * LOOP, 25
 	ldr	lr, [sp, #FRAME]
 	add	r7, sp, #20
 	stm	lr!, {r0-r4}
