@@ -167,3 +167,27 @@ pub fn jal(rd: u32, offset: i32) -> u32 {
 pub fn csrr(rd: u32, csr: u32) -> u32 {
     csr << 20 | 2 << 12 | rd << 7 | 0x73
 }
+
+/// The halfwords of a 32-bit instruction.
+pub fn wide(word: u32) -> [u16; 2] {
+    [word as u16, (word >> 16) as u16]
+}
+
+/// The halfwords of 32-bit instructions.
+pub fn wides(words: &[u32]) -> Vec<u16> {
+    words.iter().flat_map(|&word| wide(word)).collect()
+}
+
+/// C.J over so many bytes from its own address, forwards or backwards.
+pub fn c_jump(distance: i32) -> u16 {
+    let d = distance as u16;
+    0xa001
+        | (d >> 11 & 1) << 12
+        | (d >> 4 & 1) << 11
+        | (d >> 8 & 3) << 9
+        | (d >> 10 & 1) << 8
+        | (d >> 6 & 1) << 7
+        | (d >> 7 & 1) << 6
+        | (d >> 1 & 7) << 3
+        | (d >> 5 & 1) << 2
+}

@@ -2,7 +2,7 @@
 //! the cycles that it reports for the part, and the rules that `pennyweight_riscv::core::ESP32_C3`
 //! takes from CV32E40P's user manual and source.
 
-use super::assembler::{csrr, jal, word};
+use super::assembler::{c_jump, csrr, jal, wide, wides, word};
 use super::program::{addi, board_with, flash, options, FLASH, FUNCTION, RAM, READY};
 use pennyweight_machine::{Arg, Exit, Machine as _, MemoryTiming};
 use pennyweight_riscv::RiscvMachine;
@@ -14,16 +14,6 @@ const COUNT: u16 = 0x0585;
 
 /// The cycles of a return.
 const RETURNED: u64 = 2;
-
-/// The halfwords of a 32-bit instruction.
-fn wide(word: u32) -> [u16; 2] {
-    [word as u16, (word >> 16) as u16]
-}
-
-/// 32-bit instructions.
-fn wides(words: &[u32]) -> Vec<u16> {
-    words.iter().flat_map(|&word| wide(word)).collect()
-}
 
 /// Cycles of `code` and a return behind it, less the return; a0 points to RAM, a1 is 0, a2 is
 /// `count`.
@@ -48,20 +38,6 @@ fn cost(words: &[u32], expected: u64) {
     assert_eq!(cost_of(&wides(words), 0), expected, "{words:08x?}");
 }
 
-/// C.J over so many bytes from its own address, forwards or backwards.
-fn jump(distance: i32) -> u16 {
-    let d = distance as u16;
-    0xa001
-        | (d >> 11 & 1) << 12
-        | (d >> 4 & 1) << 11
-        | (d >> 8 & 3) << 9
-        | (d >> 10 & 1) << 8
-        | (d >> 6 & 1) << 7
-        | (d >> 7 & 1) << 6
-        | (d >> 1 & 7) << 3
-        | (d >> 5 & 1) << 2
-}
-
 #[test]
 fn loops_take_as_long_as_on_the_part() {
     let bne = |distance| wide(word("bne", 11, 12, distance));
@@ -74,15 +50,15 @@ fn loops_take_as_long_as_on_the_part() {
         let code = [&[COUNT][..], &bne(-2)].concat();
         assert_eq!(cost_of(&code, passes), 2 + rest * 4, "{passes}");
         // With a jump forward to a word boundary, and to a 16-bit instruction elsewhere.
-        let code = [&[jump(4), NOP, COUNT, NOP][..], &bne(-8)].concat();
+        let code = [&[c_jump(4), NOP, COUNT, NOP][..], &bne(-8)].concat();
         assert_eq!(cost_of(&code, passes), 5 + rest * 7, "{passes}");
-        let code = [&[NOP, jump(4), NOP, COUNT][..], &bne(-6)].concat();
+        let code = [&[NOP, c_jump(4), NOP, COUNT][..], &bne(-6)].concat();
         assert_eq!(cost_of(&code, passes), 1 + 4 + rest * 6, "{passes}");
         // BNE forward, usually taken, to a jump back.
-        let code = [&[COUNT][..], &bne(6), &[jump(4), jump(-8)]].concat();
+        let code = [&[COUNT][..], &bne(6), &[c_jump(4), c_jump(-8)]].concat();
         assert_eq!(cost_of(&code, passes), 4 + rest * 6, "{passes}");
         // BEQ forward, rarely taken.
-        let code = [&[COUNT][..], &beq(6), &[jump(-6)]].concat();
+        let code = [&[COUNT][..], &beq(6), &[c_jump(-6)]].concat();
         assert_eq!(cost_of(&code, passes), 4 + rest * 4, "{passes}");
     }
 }

@@ -1,10 +1,9 @@
 //! Cycles of Hazard3: RP2350 datasheet, section 3.8.7 "Instruction cycle counts", and where it is silent or
 //! differs, the core's source, as `pennyweight_riscv::core::hazard3` and `looped` cite it.
 
-use super::assembler::{jal, word};
-use super::program::{addi, flash, options, FLASH, FLASH_SIZE, FUNCTION, RAM, RAM_SIZE, READY};
-use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{Arg, Board, Exit, Machine as _};
+use super::assembler::{jal, wide, wides, word};
+use super::program::{addi, board_with, flash, options, FLASH, FUNCTION, RAM, READY};
+use pennyweight_machine::{Arg, Exit, Machine as _, MemoryTiming};
 use pennyweight_riscv::RiscvMachine;
 
 /// C.NOP, C.JR ra, C.ADDI a1, -1
@@ -15,31 +14,6 @@ const COUNT: u16 = 0x15fd;
 /// The cycles of a return.
 const RETURNED: u64 = 2;
 
-fn board() -> Board {
-    let memory = |name: &str, kind, base, size| Memory {
-        name: name.into(),
-        kind,
-        base,
-        size,
-        timing: MemoryTiming::ZeroWait,
-    };
-    let memories = vec![
-        memory("sram for code", MemoryKind::Flash, FLASH, FLASH_SIZE),
-        memory("sram", MemoryKind::Ram, RAM, RAM_SIZE),
-    ];
-    Board::plain(pennyweight_bundled::core("hazard3"), memories)
-}
-
-/// The halfwords of a 32-bit instruction.
-fn wide(word: u32) -> [u16; 2] {
-    [word as u16, (word >> 16) as u16]
-}
-
-/// Halfwords of 32-bit instructions.
-fn wides(words: &[u32]) -> Vec<u16> {
-    words.iter().flat_map(|&word| wide(word)).collect()
-}
-
 /// Cycles of a call of `code` and a return behind it, less the return, when run and when stepped. a0 points into
 /// RAM, a1 is `count`.
 #[track_caller]
@@ -47,7 +21,8 @@ fn cost_with(count: i32, code: &[u16]) -> u64 {
     let code: Vec<u8> = code.iter().chain(&[RET]).flat_map(|half| half.to_le_bytes()).collect();
     let flash = flash(&code);
     let mut machine =
-        RiscvMachine::from_flash(&board(), &flash, flash.len(), FLASH).expect("the board is sound");
+        RiscvMachine::from_flash(&board_with("hazard3", MemoryTiming::ZeroWait), &flash, flash.len(), FLASH)
+            .expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     let arguments = [Arg::Pointer(RAM + 0x100), Arg::Int(count)];
     let outcome = machine.call(FUNCTION, &arguments, &options());

@@ -1,10 +1,9 @@
 //! Cycles of the QingKe V2A: jnk0le, "pipeline cycle test", `doc/ch32v003_(qkv2).md`, and what follows from
 //! the mechanism that `pennyweight_memory::timing::FetchBuffer` describes.
 
-use super::assembler::{jal, word};
-use super::program::{addi, flash, options, FLASH, FLASH_SIZE, FUNCTION, RAM, RAM_SIZE, READY};
-use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
-use pennyweight_machine::{Arg, Board, Exit, Machine as _};
+use super::assembler::{c_jump, jal, wide, word};
+use super::program::{addi, board_with, flash, options, FLASH, FUNCTION, RAM, READY};
+use pennyweight_machine::{Arg, Exit, Machine as _, MemoryTiming};
 use pennyweight_riscv::RiscvMachine;
 
 /// C.NOP, C.JR ra, C.LW a3, 0(a0)
@@ -14,16 +13,6 @@ const LOAD: u16 = 0x4114;
 
 /// The cycles of a return.
 const RETURNED: u64 = 3;
-
-fn board(flash: MemoryTiming) -> Board {
-    let memory =
-        |name: &str, kind, base, size, timing| Memory { name: name.into(), kind, base, size, timing };
-    let memories = vec![
-        memory("flash", MemoryKind::Flash, FLASH, FLASH_SIZE, flash),
-        memory("sram", MemoryKind::Ram, RAM, RAM_SIZE, MemoryTiming::ZeroWait),
-    ];
-    Board::plain(pennyweight_bundled::core("qingke-v2a"), memories)
-}
 
 /// A flash with so many wait states, and places in the buffer.
 fn buffered(wait_states: u32, lines: u32) -> MemoryTiming {
@@ -35,23 +24,12 @@ fn slow() -> MemoryTiming {
     buffered(1, 3)
 }
 
-/// The halfwords of a 32-bit instruction.
-fn wide(word: u32) -> [u16; 2] {
-    [word as u16, (word >> 16) as u16]
-}
-
-/// C.J over so many bytes from its own address.
-fn jump(distance: u16) -> u16 {
-    assert!(distance.is_multiple_of(2) && distance < 16);
-    0xa001 | (distance >> 1 & 7) << 3
-}
-
 /// Cycles of a call of `code`, whose argument points to `argument`.
 fn cycles(timing: MemoryTiming, code: &[u16], argument: u32) -> u64 {
     let code: Vec<u8> = code.iter().flat_map(|half| half.to_le_bytes()).collect();
     let flash = flash(&code);
-    let mut machine =
-        RiscvMachine::from_flash(&board(timing), &flash, flash.len(), FLASH).expect("the board is sound");
+    let mut machine = RiscvMachine::from_flash(&board_with("qingke-v2a", timing), &flash, flash.len(), FLASH)
+        .expect("the board is sound");
     assert_eq!(machine.boot(READY, 1000).exit, Exit::Returned);
     let first = machine.call(FUNCTION, &[Arg::Pointer(argument)], &options());
     assert_eq!(first.exit, Exit::Returned, "{code:x?}");
@@ -70,7 +48,7 @@ fn cost_of_jump(timing: MemoryTiming, before: &[u16], cycles_before: u64) -> u64
     let position = before.len() as u16;
     let distance = if position.is_multiple_of(2) { 8 } else { 6 };
     let mut code = before.to_vec();
-    code.push(jump(distance));
+    code.push(c_jump(distance.into()));
     code.resize((position + distance / 2) as usize, NOP);
     cost(timing, &code) - cycles_before
 }
