@@ -117,7 +117,7 @@ WRONG = {
     "an identity word on an AVR": (
         AVR,
         ('signature = "1e950f"', "identity = { address = 0, mask = 1, value = 0 }"),
-        "field 'device.identity': an AVR of this kind has no identity word; give 'signature'",
+        "field 'device.identity': an AVRe core has no identity word; give 'signature'",
     ),
     "a signature of two bytes": (
         AVR,

@@ -197,7 +197,7 @@ def _wrong_identity(table: Device, instruction_set: str) -> tuple[str, str] | No
         remedy = "'signature'" if instruction_set == "avre" else "'identity'"
         return "misa", f"only a RISC-V core has it; give {remedy} instead"
     if table.identity is not None and instruction_set == "avre":
-        return "identity", "an AVR of this kind has no identity word; give 'signature' instead"
+        return "identity", "an AVRe core has no identity word; give 'signature' instead"
     return None
 
 

@@ -70,7 +70,7 @@ class Packets:
         except OSError as error:
             raise LostConnectionError(
                 f"gdb:{self.place}: no debug server answers ({error.strerror or error}); "
-                "start it, start it again if it has ended, or correct the port"
+                "start it (again), or correct the port"
             ) from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 

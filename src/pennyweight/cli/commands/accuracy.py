@@ -96,5 +96,5 @@ def _compare_board(request: AccuracyRequest) -> int:
         ]
         if rows:
             print_table(rows, _CLASSES)
-        click.echo(f"The largest errors are in {result.path.resolve()}")
+        click.echo(f"Details: {result.path.resolve()}")
     return 0 if all(result.errors for result in results) else 1
