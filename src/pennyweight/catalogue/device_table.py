@@ -166,9 +166,7 @@ _SERIAL_PORTS = {
 """The parts that have each serial port."""
 
 
-def mismatch(
-    table: Device, instruction_set: str, part: str, flash: int
-) -> tuple[str, str] | None:
+def mismatch(table: Device, instruction_set: str, part: str, flash: int) -> tuple[str, str] | None:
     """A field of the table that a part with so many bytes of flash cannot have, and why: the end of
     a sentence.
     """

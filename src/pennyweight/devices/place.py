@@ -37,7 +37,9 @@ def parse_place(text: str) -> Place:
         host, _, port = rest.rpartition(":")
         if host and port.isdecimal() and 0 < int(port) < 1 << 16:
             return Place("gdb", host, int(port))
-        problem = f": '{port}' is not a port number, 1 to 65535" if host and port else " has no port"
+        problem = (
+            f": '{port}' is not a port number, 1 to 65535" if host and port else " has no port"
+        )
         raise UserError(f"--on: '{text}'{problem}; give gdb:HOST:PORT, such as gdb:localhost:3333")
     if kind == "serial" and rest:
         path, _, baud = rest.partition("@")
