@@ -155,8 +155,8 @@ pub fn execute<B: DataBus, R>(
         K::ExtendUb16 => r[op.d] = extend16(op, r, u32::from),
         K::Pkh if op.code.s == 0 => r[op.d] = r[op.n] & 0xffff | r[op.m] << op.imm & 0xffff_0000,
         K::Pkh => {
-            let low = (r[op.m] as i32 >> op.imm.wrapping_sub(1).min(31) >> 1) as u32;
-            r[op.d] = r[op.n] & 0xffff_0000 | if op.imm == 0 { sign_fill(r[op.m]) } else { low } & 0xffff;
+            let low = (r[op.m] as i32 >> op.imm.min(31)) as u32;
+            r[op.d] = r[op.n] & 0xffff_0000 | low & 0xffff;
         }
         K::Sel => r[op.d] = simd::select(r[op.n], r[op.m], f),
         K::Saturating => r[op.d] = simd::saturating(op.code.s, r[op.m], r[op.n], f),
@@ -440,12 +440,6 @@ fn extend16(op: &Op<Code>, r: &Registers, extend: impl Fn(u8) -> u32) -> u32 {
     let low = n.wrapping_add(extend(m as u8)) & 0xffff;
     let high = (n >> 16).wrapping_add(extend((m >> 16) as u8)) << 16;
     low | high
-}
-
-/// All bits as the sign: an arithmetic shift by 32.
-#[inline(always)]
-fn sign_fill(value: u32) -> u32 {
-    (value as i32 >> 31) as u32
 }
 
 #[inline(always)]

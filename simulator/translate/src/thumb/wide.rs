@@ -13,7 +13,7 @@ use super::flags::{Flags, AMOUNT, FREE, SECOND, VALUE};
 use super::lower::{number, set_stack, shifted as shifted_by_amount, unless_wide, value};
 use super::operation::{Operation, Table};
 use super::values::{
-    add, and, constant, left, multiply, not, or, right, right_signed, rotated, sign, subtract, top_bit, xor,
+    add, and, constant, left, multiply, not, or, right, right_signed, rotated, subtract, top_bit, xor,
 };
 use crate::ir::{Addend, Alignment, Binary, Expr, Step, Unary};
 
@@ -373,7 +373,7 @@ fn result(op: &Op<Code>, flags: &mut Flags, steps: &mut Vec<Step>) -> Option<Exp
         }
         K::Pkh if op.code.s == 0 => or(and(n, constant(0xffff)), and(left(m, op.imm), constant(0xffff_0000))),
         K::Pkh => {
-            let low = if op.imm == 0 { sign(m) } else { right_signed(m, op.imm) };
+            let low = right_signed(m, op.imm.min(31));
             or(and(n, constant(0xffff_0000)), and(low, constant(0xffff)))
         }
         _ => return None,

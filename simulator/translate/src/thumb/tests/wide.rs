@@ -15,8 +15,10 @@ use crate::ir::Step;
 
 /// Random encodings that are decoded.
 const ENCODINGS: u32 = 400_000;
-/// Forms of each operation.
-const FORMS: usize = 4;
+/// Forms of each operation, and of each of its edges.
+const FORMS: usize = 3;
+/// Constants at which operations can differ from others: amounts of shifts above all.
+const EDGES: [u32; 4] = [0, 1, 31, 32];
 
 /// Is `op` left to the interpreter?
 fn is_interpreted(op: &Op<Code>) -> bool {
@@ -52,7 +54,7 @@ fn nearer(op: Op<Code>) -> Op<Code> {
     Op { imm: offset as u32, ..op }
 }
 
-/// A few forms of all operations, with and without flags, by kind and variant.
+/// A few forms of all operations, with and without flags, by kind, variant, and edge if it is at one.
 fn operations<C: Core<Set: InstructionSet<Code = Code>>>(random: &mut Random) -> Vec<Vec<Op<Code>>> {
     let mut found: BTreeMap<String, Vec<Op<Code>>> = BTreeMap::new();
     for _ in 0..ENCODINGS {
@@ -60,7 +62,8 @@ fn operations<C: Core<Set: InstructionSet<Code = Code>>>(random: &mut Random) ->
         let first = if random.next() & 7 != 0 { first | 0xe800 } else { first };
         let op = nearer(C::Set::decode(first, second, PC, false));
         for form in [op, C::Set::without_flags(&op)] {
-            let forms = found.entry(format!("{:?} {}", form.code.kind, form.code.s)).or_default();
+            let edge = EDGES.iter().position(|edge| *edge == form.imm);
+            let forms = found.entry(format!("{:?} {} {edge:?}", form.code.kind, form.code.s)).or_default();
             if forms.len() < FORMS {
                 forms.push(form);
             } else if random.next() & 15 == 0 {
