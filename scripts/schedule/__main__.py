@@ -17,6 +17,7 @@ import argparse
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,8 +28,10 @@ from scripts.schedule.search import Budget
 from pennyweight import catalogue
 from pennyweight.api.measuring import choose_boards
 from pennyweight.build.failure import BuildError
+from pennyweight.catalogue.boards import Board
 from pennyweight.measure.function_call import FunctionCall, parse_call
 from pennyweight.model import UserError
+from pennyweight.target import RefusedImageError
 from pennyweight.toolchains import MissingToolchainError
 
 _HEADER = "Scheduled by"
@@ -42,8 +45,8 @@ def main(arguments: Sequence[str]) -> int:
     except (UserError, MissingToolchainError) as error:
         print(f"schedule: {error}", file=sys.stderr)
         return 2
-    except BuildError as error:
-        print(f"schedule: {given.file}: {error.reason}", file=sys.stderr)
+    except (BuildError, RefusedImageError) as error:
+        print(f"schedule: {given.file}: {error}", file=sys.stderr)
         return 2
     return 0
 
@@ -97,11 +100,9 @@ def _run(given: argparse.Namespace, arguments: Sequence[str]) -> None:
     if given.in_place and given.output:
         raise UserError("--output: cannot be combined with --in-place; leave one of them out")
     calls = [_call(each) for each in given.call]
-    weights = _weights(given.board)
-    boards = choose_boards(catalogue.load(), list(weights))
     settings = [
         Setting(path, given.others, given.include, board, flags, calls, weight)
-        for board, weight in zip(boards, weights.values(), strict=True)
+        for board, weight in _boards(given.board)
         for flags in given.flags or ["-O2"]
     ]
     if len({each.family for each in settings}) > 1:
@@ -129,7 +130,12 @@ def _run(given: argparse.Namespace, arguments: Sequence[str]) -> None:
         return
     output = path if given.in_place else given.output or path.with_suffix(".scheduled.S")
     text = result.text if given.in_place else _header(result, arguments) + result.text
-    output.write_text(text, encoding="utf-8")
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{output}: cannot be written ({error.strerror}); name another file with --output"
+        ) from None
     print(f"{output}: written after {result.evaluations:,} evaluations")
 
 
@@ -138,17 +144,22 @@ def _call(text: str) -> Call:
     if not 1 <= len(parts) <= 2:
         raise UserError(f"--call: '{text}' is not a call; write 'F(ARG, ...)' or 'SETUP(); F()'")
     found: list[FunctionCall] = [parse_call(part, "--call") for part in parts]
-    return Call(found[-1], found[0] if len(found) == 2 else None)
+    call = Call(found[-1], found[0] if len(found) == 2 else None)
+    call.requests()  # Raises `UserError`.
+    return call
 
 
-def _weights(text: str) -> dict[str, int]:
-    found = {}
+def _boards(text: str) -> list[tuple[Board, int]]:
+    """Each board with its weight; a board that is named twice has the sum."""
+    loaded = catalogue.load()
+    names, weights = [], Counter[str]()
     for each in text.split(","):
         name, _, weight = each.strip().partition("=")
         if weight and not re.fullmatch(r"[1-9]\d{0,3}", weight):
             raise UserError(f"--board: the weight in '{each}' is not a number from 1 to 9999")
-        found[name] = int(weight or 1)
-    return found
+        names.append(name)
+        weights[loaded.board(name).id] += int(weight or 1)
+    return [(board, weights[board.id]) for board in choose_boards(loaded, names)]
 
 
 def _lines(text: str | None) -> tuple[int, int] | None:
@@ -194,7 +205,7 @@ def _header(result: Scheduled, arguments: Sequence[str]) -> str:
         f"{gain.after} now"
         for gain in dict.fromkeys(total)
     ]
-    return "\n".join(["/*", *lines, " */"]).replace("*/\n", "*/\n") + "\n"
+    return "\n".join(["/*", *lines, " */"]) + "\n"
 
 
 if __name__ == "__main__":

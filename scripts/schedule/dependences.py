@@ -8,7 +8,7 @@ whose flags nothing reads may change places.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scripts.schedule.instructions import FLAGS, Access
@@ -36,49 +36,11 @@ def cells(bits: int) -> Iterable[int]:
         bits ^= lowest
 
 
-def known_use(image: Image, instruction: Instruction, by_text: Mapping[str, Use]) -> Use | None:
-    """An instruction's effects: as executed, or those of one with the same text that was."""
-    found = image.uses.get(instruction.address)
-    if found is None and not instruction.text.is_fixed:
-        found = by_text.get(instruction.shown)
-    return found
-
-
-def uses_by_text(image: Image) -> dict[str, Use]:
-    """The effects of the executed instructions by their text."""
-    found: dict[str, Use] = {}
-    for address, use in image.uses.items():
-        instruction = image.instructions.get(address)
-        if instruction is not None and not instruction.text.is_fixed:
-            found[instruction.shown] = use
-    return found
-
-
-def adopt_uses(image: Image, like: Image) -> bool:
-    """Gives an image's instructions the effects of those with the same text in another image.
-
-    Returns false if it has an instruction that is not in the other image.
-    """
-    by_text = uses_by_text(like)
-    present = {instruction.shown for instruction in like.instructions.values()}
-    for address in image.stacks:
-        instruction = image.instructions[address]
-        if instruction.text.is_fixed:
-            continue
-        if instruction.shown not in present:
-            image.uses.clear()
-            return False
-        if instruction.shown in by_text:
-            image.uses[address] = by_text[instruction.shown]
-    return True
-
-
 class Flow:
     """Which flags are read after an address before they are written again."""
 
-    def __init__(self, image: Image, by_text: Mapping[str, Use], family: str) -> None:
+    def __init__(self, image: Image, family: str) -> None:
         self._image = image
-        self._by_text = by_text
         self._all = sum(1 << cell for cell in FLAGS[family])
 
     def live(self, address: int) -> int:
@@ -99,7 +61,7 @@ class Flow:
             text = instruction.text
             if text.is_return:
                 continue
-            use = self._by_text.get(instruction.shown)
+            use = self._image.use_of(instruction)
             if text.is_fixed:
                 # Whether it was executed does not count: both programs must give the same answer.
                 if text.is_call or (text.target is None and _leaves(instruction)):

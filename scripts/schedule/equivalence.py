@@ -14,13 +14,14 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from scripts.schedule.dependences import Flow, Step, cells, may_overlap, uses_by_text
+from scripts.schedule.dependences import Flow, Step, cells, may_overlap
 from scripts.schedule.instructions import FLAGS
-from scripts.schedule.program import Image, Setting, random_requests
+from scripts.schedule.program import Call, Image, Setting, random_requests
 from scripts.schedule.regions import instances
 
+from pennyweight.measure.single_function import call_once
 from pennyweight.model import UserError
-from pennyweight.target import Failure
+from pennyweight.target import Failure, Request, Target
 
 RANDOM_CALLS = 20
 
@@ -63,7 +64,9 @@ def summary(steps: Sequence[Step], live_flags: int, family: str) -> Summary:
             accesses.append((name, place, use.stores))
         names[name] += 1
         for cell in cells(use.writes):
-            values[cell] = f"{name} {cell}"
+            # By its place in the text, so that it is the same value in another register.
+            where = registers.index(cell) if cell in registers else f"hidden {cell}"
+            values[cell] = f"{name} {where}"
     dead = sum(1 << cell for cell in FLAGS[family]) & ~live_flags
     return names, {cell: value for cell, value in values.items() if not dead >> cell & 1}
 
@@ -83,7 +86,7 @@ def check_regions(
     """Raises `UserError` if a region, given as its lines before and after, does not compute the
     same.
     """
-    flows = [Flow(image, uses_by_text(image), setting.family) for image in (before, after)]
+    flows = [Flow(image, setting.family) for image in (before, after)]
     for lines in regions:
         found = [instances(image, each) for image, each in zip((before, after), lines, strict=True)]
         place = f"lines {min(lines[0])} to {max(lines[0])} on {setting.board.id}"
@@ -116,41 +119,48 @@ def check_outputs(setting: Setting, before: bytes, after: bytes, seed: int) -> N
         targets = setting.target(before), setting.target(after)
         for _ in range(RANDOM_CALLS):
             requests = random_requests(call, generator)
-            outcomes = []
-            for target in targets:
-                layout = target.lay_out(requests)
-                target.write(layout)
-                result = None
-                for each in (call.setup, call.call):
-                    if each is None:
-                        continue
-                    result = target.call(each.function, each.values(layout), layout)
-                    if isinstance(result, Failure):
-                        break
-                if result is None or isinstance(result, Failure):
-                    reason = "no call" if result is None else result.reason
-                    outcomes.append((reason, b""))
-                else:
-                    outcomes.append((str(result.outcome.result), result.memory))
+            outcomes = [_outcome(target, call, requests) for target in targets]
             if outcomes[0] != outcomes[1]:
                 raise UserError(
                     f"{call.call.function} on {setting.board.id}: the result differs for random "
                     "buffers; report this as an error"
                 )
-        leaks: list[Counter[str]] = []
-        for target in targets:
-            target.reset()
-            layout = target.lay_out(call.requests())
-            followed = target.follow_secrets(
-                call.call.function, call.call.values(layout), layout, list(layout.buffers)
-            )
-            leaks.append(
-                Counter()
-                if isinstance(followed, Failure)
-                else Counter(str(leak.kind) for leak in followed for _ in range(leak.times))
-            )
+        leaks = [_leaks(setting, target, call) for target in targets]
         if leaks[1] - leaks[0]:
             raise UserError(
                 f"{call.call.function} on {setting.board.id}: the result's time depends on its "
                 "buffers more than before; report this as an error"
             )
+
+
+def _outcome(target: Target, call: Call, requests: Sequence[Request]) -> tuple[str, bytes]:
+    found = call_once(target, call.call, call.setup, target.lay_out(requests))
+    if isinstance(found, Failure):
+        return found.reason, b""
+    return str(found.outcome.result), found.memory
+
+
+def _leaks(setting: Setting, target: Target, call: Call) -> Counter[str]:
+    """How often the time of a call, without its set-up, depends on a buffer, by kind."""
+    target.reset()
+    requests = call.requests()
+    layout = target.lay_out(requests)
+    failure = None
+    if call.setup is not None:
+        target.write(layout)
+        prepared = target.call(call.setup.function, call.setup.values(layout), layout)
+        failure = prepared if isinstance(prepared, Failure) else None
+        requests = [
+            each._replace(content=target.read(layout.address(each.name), each.size))
+            for each in requests
+        ]
+        layout = target.lay_out(requests)
+    followed = failure or target.follow_secrets(
+        call.call.function, call.call.values(layout), layout, list(layout.buffers)
+    )
+    if isinstance(followed, Failure):
+        raise UserError(
+            f"{call.call.function} on {setting.board.id}: whether its time depends on its buffers "
+            f"cannot be checked ({followed.reason}); correct the call"
+        )
+    return Counter(str(leak.kind) for leak in followed for _ in range(leak.times))

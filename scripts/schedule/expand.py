@@ -5,6 +5,9 @@ from __future__ import annotations
 from scripts.schedule.program import Image
 from scripts.schedule.source import Source
 
+_HARMLESS = (".if", ".el", ".end", ".macro", ".rept", ".irp", "#")
+"""Beginnings of lines that leave the instructions around them where they are."""
+
 
 def expandable(source: Source, image: Image) -> dict[int, list[str]]:
     """For each line outside of macros that calls a macro of the file: its instructions.
@@ -13,8 +16,7 @@ def expandable(source: Source, image: Image) -> dict[int, list[str]]:
     """
     found: dict[int, list[str]] = {}
     excluded: set[int] = set()
-    for address in sorted(image.stacks):
-        stack = image.stacks[address]
+    for address, stack in image.stacks.items():
         line = stack[0][1]
         if len(stack) < 2 or not source.lines[line].is_code:
             continue
@@ -22,21 +24,26 @@ def expandable(source: Source, image: Image) -> dict[int, list[str]]:
         if instruction.text.is_fixed:
             excluded.add(line)
         found.setdefault(line, []).append(instruction.shown)
-    excluded.update(line for line in found if _has_labels(source, source.lines[line].word))
+    excluded.update(line for line in found if has_labels(source, source.lines[line].word))
     return {line: texts for line, texts in found.items() if line not in excluded}
 
 
-def _has_labels(source: Source, macro: str, above: frozenset[str] = frozenset()) -> bool:
-    """Whether a macro, or one that it calls, defines a label, a section or a symbol."""
-    if macro in above:
+def has_labels(
+    source: Source, macro: str, symbols: bool = True, above: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a macro, or one that it calls, defines a label, a section or, with `symbols`, the
+    value of a symbol.
+    """
+    if macro not in source.macros or macro in above:
         return False
+    harmless = (*_HARMLESS, *(() if symbols else (".set",)))
     for line in source.lines.values():
         if line.macro != macro:
             continue
         is_code = line.is_code or line.is_blank
-        if not is_code and not line.statement.startswith((".if", ".el", ".end", ".macro", "#")):
+        if not is_code and not line.statement.startswith(harmless):
             return True
-        if line.word in source.macros and _has_labels(source, line.word, above | {macro}):
+        if has_labels(source, line.word, symbols, above | {macro}):
             return True
     return False
 

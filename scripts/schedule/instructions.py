@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-STACK_POINTER = {"arm": 13, "riscv": 2}
-"""Cells of the stack pointers, as the simulators number registers."""
 FLAGS = {"arm": range(16, 22), "riscv": range(0)}
-"""Cells of the flags."""
+"""Cells of the flags, as the simulators number them behind the registers."""
 
 _ARM = {
     **{f"r{number}": number for number in range(16)},

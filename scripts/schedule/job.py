@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.schedule.dependences import adopt_uses
 from scripts.schedule.equivalence import check_outputs, check_regions
 from scripts.schedule.expand import expandable, expanded
 from scripts.schedule.program import Image, Setting
 from scripts.schedule.regions import Region, regions
 from scripts.schedule.rename import Renaming, proposals, renamed
-from scripts.schedule.search import Budget, Costs, search
+from scripts.schedule.search import SLOWER, Budget, Costs, search
 from scripts.schedule.source import Source
 
 from pennyweight.build.failure import BuildError
@@ -69,15 +68,16 @@ def schedule(
     """
     source = Source(path.read_text(encoding="utf-8"))
     images = _observed(settings, source)
+    where = f"lines {lines[0]} to {lines[1]}" if lines else "the file"
     if expand:
-        source, images = _expanded(source, settings, images, report)
+        source, images, lines = _expanded(source, settings, images, lines, report)
 
-    def chosen(region: Region) -> bool:
-        return len(region.lines) >= least and _inside(region, lines)
+    def chosen() -> list[Region]:
+        each = regions(source, settings, images, lines)
+        return [region for region in each if len(region.lines) >= least]
 
-    found = [region for region in regions(source, settings, images) if chosen(region)]
+    found = chosen()
     if not found:
-        where = f"lines {lines[0]} to {lines[1]}" if lines else "the file"
         raise UserError(
             f"{path}: {where} has no {least} consecutive lines of instructions that may change "
             "places and that a call executes; name more calls, or use --expand if a line is a "
@@ -88,7 +88,7 @@ def schedule(
     if rename:
         source, images, renamings = _renamed(source, settings, images, found)
         report(f"{renamings} values got other registers")
-        found = [region for region in regions(source, settings, images) if chosen(region)]
+        found = chosen()
     before = [setting.check(image.elf) for setting, image in zip(settings, base, strict=True)]
     costs = Costs(settings, images, found, budget, before)
     report(
@@ -97,8 +97,9 @@ def schedule(
     )
 
     def progress(cost: int, used: int) -> None:
-        start = costs.cost(costs.before)
-        report(f"{used:,} evaluations: cost {100 * cost / start:.2f} % of that before")
+        if cost < SLOWER:
+            start = costs.cost(costs.before)
+            report(f"{used:,} evaluations: cost {100 * cost / start:.2f} % of that before")
 
     orders = search(costs, found, seed, budget, progress)
     if not all(region.allows(order) for region, order in zip(found, orders, strict=True)):
@@ -119,21 +120,13 @@ def schedule(
     return Scheduled(text, costs.cost(after) < costs.cost(before), gains, best, budget.used)
 
 
-def _observed(
-    settings: Sequence[Setting], source: Source, like: Image | None = None
-) -> list[Image]:
-    """The source's programs, with the effects of their instructions.
-
-    Instructions with the same text have the same effects, so a program is observed only if it has
-    others than `like`, or than the first program.
-    """
+def _observed(settings: Sequence[Setting], source: Source) -> list[Image]:
+    """The source's programs, with the effects of their instructions."""
     images = []
     for setting in settings:
         image = setting.image(source)
         setting.check(image.elf)
-        if like is None or not adopt_uses(image, like):
-            setting.observe(image)
-        like = like or image
+        setting.observe(image)
         images.append(image)
     return images
 
@@ -142,8 +135,10 @@ def _expanded(
     source: Source,
     settings: Sequence[Setting],
     images: Sequence[Image],
+    lines: tuple[int, int] | None,
     report: Callable[[str], None],
-) -> tuple[Source, list[Image]]:
+) -> tuple[Source, list[Image], tuple[int, int] | None]:
+    """The source with expanded calls, its programs, and where the range of lines is in it."""
     calls = [expandable(source, image) for image in images]
     if any(each != calls[0] for each in calls):
         raise UserError(
@@ -152,22 +147,22 @@ def _expanded(
         )
     result = expanded(source, calls[0])
     report(f"expanded {len(calls[0])} macro calls")
-    found = _observed(settings, result, images[0])
+    found = _observed(settings, result)
     for old, new in zip(images, found, strict=True):
         code = [
-            [image.bytes_of(image.instructions[at]) for at in sorted(image.stacks)]
-            for image in (old, new)
+            [image.bytes_of(image.instructions[at]) for at in image.stacks] for image in (old, new)
         ]
         if code[0] != code[1]:
             raise UserError(
                 "--expand: the assembler makes other instructions of the disassembled ones; leave "
                 "the option out"
             )
-    return result, found
-
-
-def _inside(region: Region, lines: tuple[int, int] | None) -> bool:
-    return lines is None or (lines[0] <= min(region.lines) and max(region.lines) <= lines[1])
+    if lines is not None:
+        first, last = lines
+        first += sum(len(texts) for line, texts in calls[0].items() if line < lines[0])
+        last += sum(len(texts) for line, texts in calls[0].items() if line <= lines[1])
+        lines = first, last
+    return result, found, lines
 
 
 def _sum(cycles: Sequence[Sequence[int]]) -> int:
@@ -189,9 +184,7 @@ def _checked(
         span = range(min(region.lines), max(region.lines) + 1)
         changed.append((region.lines, tuple(line for line in span if result.lines[line].is_code)))
     cycles = []
-    for setting, image, again in zip(
-        settings, images, _observed(settings, result, images[0]), strict=True
-    ):
+    for setting, image, again in zip(settings, images, _observed(settings, result), strict=True):
         check_regions(setting, image, again, changed)
         check_outputs(setting, image.elf, again.elf, seed)
         cycles.append(setting.check(again.elf))
@@ -214,7 +207,7 @@ def _renamed(
             continue
         candidate = renamed(source, found, images, [*kept, *tried])
         try:
-            again = _observed(settings, candidate, images[0])
+            again = _observed(settings, candidate)
             for setting, old, new in zip(settings, images, again, strict=True):
                 check_regions(setting, old, new, [(region.lines, region.lines) for region in found])
         except (UserError, BuildError):

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
-from pennyweight_simulator import Machine, effects_of_call
 from scripts.schedule.instructions import Text
 from scripts.schedule.source import MARKER, Source
 
+from pennyweight._simulator import Machine, effects_of_call
+from pennyweight.build.failure import BuildError
+from pennyweight.build.failure_causes import with_cause
 from pennyweight.build.firmware import headers_folder
 from pennyweight.build.flag_check import check_flags
 from pennyweight.build.link import Linker
 from pennyweight.build.objects import compile_all, compile_one
 from pennyweight.build.programs import Program, check_fit
+from pennyweight.build.sources import Sources
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.flags import parse_flags
 from pennyweight.catalogue.root import data_root
+from pennyweight.measure.disassembly import objdump_of, without_remarks
 from pennyweight.measure.function_call import FunctionCall, requests_of
-from pennyweight.measure.single_function import find_sources
+from pennyweight.measure.single_function import count_calls, find_sources
 from pennyweight.model import UserError
 from pennyweight.target import Failure, Target
-from pennyweight.target.buffers import Layout, Request
+from pennyweight.target.board_check import check_board
+from pennyweight.target.buffers import Request
 from pennyweight.target.interface import Loader
-from pennyweight.target.machine import Result
 from pennyweight.target.simulated import simulate
 from pennyweight.toolchains import for_board
 
@@ -42,7 +47,6 @@ BUDGET = 100_000_000
 _TIME_LIMIT_S = 60
 _INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+) *\t(.*)$")
 _ROW = re.compile(rf"^{MARKER}\s+(?P<line>\d+|-)\s+(?P<address>0x[0-9a-f]+|0)\b")
-_REMARK = re.compile(r"\s*(?:[;@]|//|\s#).*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +105,53 @@ class Image:
     """A linked program."""
 
     elf: bytes
-    program: Program
     instructions: dict[int, Instruction]
     stacks: dict[int, Stack]
-    """Where each instruction of the source comes from."""
+    """Where each instruction of the source comes from, in the order of addresses."""
+    segments: list[tuple[int, int, int]] = field(init=False)
+    """(first address, end, position in the file) of loaded segments."""
+    labels: frozenset[int] = field(init=False)
+    """Addresses of symbols."""
     uses: dict[int, Use] = field(default_factory=dict)
     """Of the executed instructions."""
+    _by_text: dict[str, Use] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        file = ELFFile(io.BytesIO(self.elf))
+        self.segments = [
+            (each["p_vaddr"], each["p_vaddr"] + each["p_filesz"], each["p_offset"])
+            for each in file.iter_segments("PT_LOAD")
+        ]
+        # Addresses of Thumb code are odd; `$t` and the like separate code from data.
+        self.labels = frozenset(
+            each["st_value"] & ~1
+            for each in file.get_section_by_name(".symtab").iter_symbols()
+            if each.name and not each.name.startswith(("$", ".L"))
+        )
+
+    def add_uses(self, uses: Iterable[tuple[int, Use]]) -> None:
+        """Adds what instructions at some addresses read and write."""
+        for address, use in uses:
+            known = self.uses.get(address, Use(0, 0, False, False, 0))
+            found = self.uses[address] = Use(
+                known.reads | use.reads,
+                known.writes | use.writes,
+                known.loads or use.loads,
+                known.stores or use.stores,
+                known.times + use.times,
+            )
+            instruction = self.instructions.get(address)
+            if instruction is not None and not instruction.text.is_fixed:
+                self._by_text[instruction.shown] = found
+
+    def use_of(self, instruction: Instruction) -> Use | None:
+        """An instruction's effects: as executed, or those of one with the same text that was."""
+        return self.uses.get(instruction.address) or self._by_text.get(instruction.shown)
 
     def patched(self, changes: Mapping[int, bytes]) -> bytes:
         """The ELF file with other bytes at some addresses."""
         elf = bytearray(self.elf)
-        for start, end, at in _segments(self.elf):
+        for start, end, at in self.segments:
             for address, content in changes.items():
                 if start <= address < end:
                     elf[at + address - start : at + address - start + len(content)] = content
@@ -119,26 +159,11 @@ class Image:
 
     def bytes_of(self, instruction: Instruction) -> bytes:
         """An instruction's encoding."""
-        for start, end, at in _segments(self.elf):
+        for start, end, at in self.segments:
             if start <= instruction.address < end:
                 begin = at + instruction.address - start
                 return self.elf[begin : begin + instruction.size]
         raise AssertionError("instructions are in loaded segments")
-
-
-_known_segments: dict[int, tuple[bytes, list[tuple[int, int, int]]]] = {}
-
-
-def _segments(elf: bytes) -> list[tuple[int, int, int]]:
-    """(first address, end, position in the file) of loaded segments."""
-    known = _known_segments.get(id(elf))
-    if known is None or known[0] is not elf:
-        found = [
-            (each["p_vaddr"], each["p_vaddr"] + each["p_filesz"], each["p_offset"])
-            for each in ELFFile(io.BytesIO(elf)).iter_segments("PT_LOAD")
-        ]
-        known = _known_segments[id(elf)] = (elf, found)
-    return known[1]
 
 
 class Setting:
@@ -164,9 +189,10 @@ class Setting:
         if self.family == "":
             raise UserError(
                 f"--board: {board.id}: the order of instructions does not matter on its core, or "
-                "the scheduler does not know them; name a board with an Arm or a RISC-V core"
+                "the scheduler does not support the core; name a board with an Arm or a RISC-V core"
             )
         check_flags(self._toolchain, board, parse_flags(flags))
+        check_board(board, self._toolchain)
         self._temporary = tempfile.TemporaryDirectory(prefix="pennyweight-schedule-")
         self._folder = Path(self._temporary.name)
         self._written = self._folder / "source"
@@ -180,41 +206,55 @@ class Setting:
         self._objects: list[str] = []
         if others:
             found = find_sources(list(others), self._include)
-            compiled = compile_all(self._toolchain, found, self._flags, self._headers, self._folder)
+            with self._causes(found):
+                compiled = compile_all(
+                    self._toolchain, found, self._flags, self._headers, self._folder
+                )
             for each in compiled:
                 (self._folder / each.file).rename(self._folder / f"other-{each.file}")
                 self._objects.append(f"other-{each.file}")
         self._linker = Linker(self._toolchain, board, self._flags, firmware, self._folder)
 
-    @property
-    def name(self) -> str:
-        """The board, and the flags if they matter."""
-        return self.board.id
+    @contextlib.contextmanager
+    def _causes(self, sources: Sources) -> Iterator[None]:
+        """A context in which a failed build is explained."""
+        try:
+            yield
+        except BuildError as error:
+            raise with_cause(error, sources, self._toolchain.family, self.board.core) from None
 
-    def build(self, source: str) -> Program:
+    def build(self, source: str) -> bytes:
         """Assembles and links the source's text. Raises `UserError`, `BuildError`."""
         candidate = self._written / self._name
         candidate.write_text(source, encoding="utf-8")
-        sources = replace(find_sources([candidate], self._include), compiled=())
-        made = compile_one(
-            self._toolchain, sources, self._name, self._flags, self._headers, self._folder
-        )
+        found = find_sources([candidate], self._include)
         roots = frozenset[str]().union(*(each.functions for each in self.calls))
-        image = self._linker.link("program", [made.file, *self._objects], roots)
+        with self._causes(found):
+            made = compile_one(
+                self._toolchain,
+                replace(found, compiled=()),
+                self._name,
+                self._flags,
+                self._headers,
+                self._folder,
+            )
+            image = self._linker.link("program", [made.file, *self._objects], roots)
         check_fit(image, self.board)
-        return Program("program", image.image.elf, image.image.flash, image.image.ram)
+        return image.image.elf
 
     def image(self, source: Source) -> Image:
         """The program of a source, and where its instructions come from."""
-        program = self.build(source.marked())
+        elf = self.build(source.marked())
         instructions = self._disassembled()
-        return Image(
-            program.elf, program, instructions, _origins(self._rows(), instructions, source)
-        )
+        return Image(elf, instructions, _origins(self._rows(), instructions, source))
 
     def _objdump(self, *arguments: str) -> str:
-        driver = self._toolchain.driver
-        tool = driver.with_name(re.sub(r"g?cc(?:-[\d.]+)?$", "objdump", driver.name))
+        tool = objdump_of(self._toolchain.driver)
+        if tool is None:
+            raise UserError(
+                f"{self._toolchain.driver}: there is no objdump in its folder; install the "
+                "compiler's binutils"
+            )
         command = [str(tool), *arguments, str(self._folder / "program.elf")]
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=_TIME_LIMIT_S, check=False
@@ -231,7 +271,7 @@ class Setting:
                 continue
             address = int(matched[1], 16)
             size = len(matched[2].replace(" ", "")) // 2
-            shown = " ".join(_REMARK.sub("", matched[3]).split())
+            shown = without_remarks(matched[3])
             found[address] = Instruction(address, size, Text.of(shown, self.family), shown)
         return found
 
@@ -274,11 +314,8 @@ class Setting:
         found: list[int | Failure] = []
         for call in self.calls:
             target.reset()
-            layout = target.lay_out(call.requests())
-            result = run(target, call, layout)
-            if self.board.has_memory_effects and not isinstance(result, Failure):
-                result = run(target, call, layout)
-            found.append(result if isinstance(result, Failure) else result.outcome.cycles)
+            counts = count_calls(target, call.call, call.setup, self.board.has_memory_effects)
+            found.append(counts if isinstance(counts, Failure) else counts.cycles)
         return found
 
     def target(self, elf: bytes, load: Loader = simulate) -> Target:
@@ -286,17 +323,9 @@ class Setting:
         return Target(self.board, Program("program", elf, 0, 0), BUDGET, load)
 
     def observe(self, image: Image) -> None:
-        """Fills `image.uses` with what the calls execute."""
+        """Gives an image the effects of what the calls execute."""
         for call in self.calls:
-            for pc, use in self._uses(image, call):
-                known = image.uses.get(pc, Use(0, 0, False, False, 0))
-                image.uses[pc] = Use(
-                    known.reads | use.reads,
-                    known.writes | use.writes,
-                    known.loads or use.loads,
-                    known.stores or use.stores,
-                    known.times + use.times,
-                )
+            image.add_uses(self._uses(image, call))
 
     def _uses(self, image: Image, call: Call) -> list[tuple[int, Use]]:
         machine = Machine(self.board.simulated(), image.elf)
@@ -313,16 +342,6 @@ class Setting:
             (pc, Use(reads, writes, loads, stores, times))
             for pc, times, reads, writes, loads, stores in rows
         ]
-
-
-def run(target: Target, call: Call, layout: Layout) -> Result | Failure:
-    """Writes the buffers and makes the calls."""
-    target.write(layout)
-    if call.setup is not None:
-        prepared = target.call(call.setup.function, call.setup.values(layout), layout)
-        if isinstance(prepared, Failure):
-            return prepared
-    return target.call(call.call.function, call.call.values(layout), layout)
 
 
 def random_requests(call: Call, generator: random.Random) -> list[Request]:
@@ -342,9 +361,7 @@ def _origins(
         frames: list[tuple[int, str | None, int]] = [(0, None, 0)]
         for position, (address, line) in enumerate(rows[:-1]):
             macro = source.lines[line].macro
-            while len(frames) > 1 and all(macro != frame[1] for frame in frames[-1:]):
-                if not any(macro == frame[1] for frame in frames[:-1]):
-                    break
+            while frames[-1][1] != macro and any(macro == frame[1] for frame in frames[:-1]):
                 frames.pop()
             if frames[-1][1] == macro:
                 frames[-1] = (frames[-1][0], macro, line)
@@ -356,4 +373,4 @@ def _origins(
             while at < end and at in instructions:
                 found[at] = stack
                 at = instructions[at].end
-    return found
+    return dict(sorted(found.items()))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scripts.schedule.dependences import Flow, Step, edges, known_use, uses_by_text
+from scripts.schedule.dependences import Flow, Step, edges
+from scripts.schedule.expand import has_labels
 from scripts.schedule.program import Image, Setting
 from scripts.schedule.source import Block, Source
 
@@ -44,7 +45,6 @@ class Region:
 def instances(image: Image, block: Iterable[int]) -> list[Instance]:
     """The expansions of consecutive lines in an image."""
     wanted = set(block)
-    by_text = uses_by_text(image)
     found: list[Instance] = []
     current: list[tuple[int, int]] = []
     expansion, end = -1, -1
@@ -53,14 +53,15 @@ def instances(image: Image, block: Iterable[int]) -> list[Instance]:
         if current:
             steps = []
             for address, _ in current:
-                use = known_use(image, image.instructions[address], by_text)
-                steps.append(None if use is None else Step(image.instructions[address], use))
+                instruction = image.instructions[address]
+                use = image.use_of(instruction)
+                steps.append(None if use is None else Step(instruction, use))
             addresses, lines = zip(*current, strict=True)
             found.append(Instance(tuple(steps), addresses, lines, end))
             current.clear()
 
-    for address in sorted(image.stacks):
-        inside = next(((f, line) for f, line in image.stacks[address] if line in wanted), None)
+    for address, stack in image.stacks.items():
+        inside = next(((f, line) for f, line in stack if line in wanted), None)
         goes_on = inside is not None and address == end and inside[0] == expansion
         if not goes_on or (inside and current and inside[1] < current[-1][1]):
             close()
@@ -71,17 +72,30 @@ def instances(image: Image, block: Iterable[int]) -> list[Instance]:
     return found
 
 
-def regions(source: Source, settings: Sequence[Setting], images: Sequence[Image]) -> list[Region]:
-    """All regions of a source of at least two lines, as large as possible.
+def regions(
+    source: Source,
+    settings: Sequence[Setting],
+    images: Sequence[Image],
+    lines: tuple[int, int] | None = None,
+) -> list[Region]:
+    """All regions of a source of at least two lines, as large as possible; `lines` limits them to a
+    range of lines.
 
     A line is between regions if it has an instruction that must not move, or none at all, or one
-    that no call executes. Raises `UserError` for a branch into a region.
+    that no call executes, or if it calls a macro that defines a label. Raises `UserError` for a
+    branch into a region.
     """
+    first, last = lines or (1, len(source.lines))
+    excluded = {
+        number
+        for number, line in source.lines.items()
+        if not first <= number <= last or has_labels(source, line.word, symbols=False)
+    }
     found = [
-        Region(lines)
+        Region(piece)
         for block in source.blocks()
-        for lines in _pieces(block, images)
-        if len(lines) > 1
+        for piece in _pieces(block, images, excluded)
+        if len(piece) > 1
     ]
     for region in found:
         for setting, image in zip(settings, images, strict=True):
@@ -89,9 +103,9 @@ def regions(source: Source, settings: Sequence[Setting], images: Sequence[Image]
     return [region for region in found if region.executed]
 
 
-def _pieces(block: Block, images: Sequence[Image]) -> list[tuple[int, ...]]:
+def _pieces(block: Block, images: Sequence[Image], excluded: set[int]) -> list[tuple[int, ...]]:
     movable = dict.fromkeys(block.lines, False)
-    fixed: set[int] = set()
+    fixed = set(excluded)
     for image in images:
         for instance in instances(image, block.lines):
             conditional = 0
@@ -100,7 +114,10 @@ def _pieces(block: Block, images: Sequence[Image]) -> list[tuple[int, ...]]:
             ):
                 text = image.instructions[address].text
                 movable[line] = True
-                if step is None or text.is_fixed or conditional:
+                # A macro of another file may define a label inside a call.
+                is_call = image.stacks[address][-1][1] != line
+                has_label = is_call and address in image.labels
+                if step is None or text.is_fixed or conditional or has_label:
                     fixed.add(line)
                 conditional = max(conditional - 1, text.conditional)
     pieces: list[list[int]] = [[]]
@@ -113,8 +130,7 @@ def _pieces(block: Block, images: Sequence[Image]) -> list[tuple[int, ...]]:
 
 
 def _analyse(region: Region, setting: Setting, image: Image, source: Source) -> None:
-    by_text = uses_by_text(image)
-    flow = Flow(image, by_text, setting.family)
+    flow = Flow(image, setting.family)
     targets = {
         target
         for instruction in image.instructions.values()

@@ -3,7 +3,7 @@
 From the given order and from orders of list scheduling, lines are moved within the limits of their
 dependences. A change is accepted if the cost is at most that of the current order, or of the one
 some changes ago (E. K. Burke, Y. Bykov, "The late acceptance hill-climbing heuristic", European
-Journal of Operational Research, 2017), so that the search leaves local minima. At last, lines that
+Journal of Operational Research, 2017), so that the search leaves local minima. Finally, lines that
 gain nothing where they are move back, so that the result differs from the source only where that
 helps.
 """
@@ -20,8 +20,8 @@ from scripts.schedule.regions import Patcher, Region
 
 HISTORY = 12
 """Changes after which a cost is compared again."""
-SLOWER = 20
-"""Weight of cycles that a call takes more than before, so that no board pays for another."""
+SLOWER = 1 << 50
+"""The cost of a call that is slower than before: more than all calls can gain."""
 SCALE = 1_000_000
 """Costs are millionths of the cycles before."""
 PATIENCE = (3, 12, 60)
@@ -81,8 +81,7 @@ class Costs:
         total = 0
         for setting, now, before in zip(self._settings, cycles, self.before, strict=True):
             for each, old in zip(now, before, strict=True):
-                more = SLOWER * max(0, each - old)
-                total += setting.weight * (each + more) * SCALE // old
+                total += setting.weight * each * SCALE // old + (SLOWER if each > old else 0)
         return total
 
     def cycles(self, orders: Sequence[Order]) -> list[list[int]] | None:
@@ -142,6 +141,7 @@ def search(
         pass
     try:
         # Evaluations for this are counted too, but not limited by what the search has used.
+        budget.seconds = None
         budget.evaluations = budget.used + max(200, budget.used // 4)
         for index in by_weight:
             best[index] = _tidied(costs, best, index, regions[index])

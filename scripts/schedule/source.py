@@ -13,13 +13,11 @@ from dataclasses import dataclass
 MARKER = "pennyweight-schedule"
 """The file name under which debugging information has the lines of the source."""
 
-_COMMENT = re.compile(r"/\*.*?\*/|//.*$")
+_COMMENT = re.compile(r"/\*.*?\*/|//.*$|(?<!\\)@.*$")
 _CODE = re.compile(r"[A-Za-z\\][\w.\\()]*(?:\s|$)")
-_LABEL = re.compile(r"(?:[\w.$\\()]+|\\@)+:")
+_LABEL = re.compile(r"[\w.$\\()@]+:")
 _BEGINS = re.compile(r"\.macro\s+([\w.$]+)", re.IGNORECASE)
 _ENDS = re.compile(r"\.endm\b", re.IGNORECASE)
-_REPEATS = re.compile(r"\.(?:rept|irpc?)\b", re.IGNORECASE)
-_REPEATED = re.compile(r"\.endr\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ try:
         Profile,
         __version__,
         defined_symbols,
+        effects_of_call,
         version_of,
     )
 except ImportError as error:
@@ -56,5 +57,6 @@ __all__ = [
     "Profile",
     "__version__",
     "defined_symbols",
+    "effects_of_call",
     "version_of",
 ]

@@ -12,17 +12,27 @@ from pennyweight.job import Job
 from pennyweight.toolchains import for_job
 
 _LINE = re.compile(r"^ *([0-9a-f]+):\t(.*)$")
-_COMMENT = re.compile(r"\s*(?:[;@]|//).*$")
+_REMARK = re.compile(r"\s*(?:[;@]|//|\s#\s).*$")
 _TIME_LIMIT_S = 60
+
+
+def objdump_of(driver: Path) -> Path | None:
+    """The disassembler next to a compiler, if there is one."""
+    tool = driver.with_name(re.sub(r"g?cc(?:-[\d.]+)?$", "objdump", driver.name))
+    return tool if tool != driver and tool.is_file() else None
+
+
+def without_remarks(text: str) -> str:
+    """An instruction as the disassembler prints it, without its remarks, and with single spaces."""
+    return " ".join(_REMARK.sub("", text).split())
 
 
 def disassembled(job: Job, program: Program) -> dict[int, str]:
     """Instructions by address (ELF), such as `eors r3, r1`; empty if the compiler has no objdump
     next to it.
     """
-    driver = for_job(job).driver
-    objdump = driver.with_name(re.sub(r"g?cc(?:-[\d.]+)?$", "objdump", driver.name))
-    if objdump == driver or not objdump.is_file():
+    objdump = objdump_of(for_job(job).driver)
+    if objdump is None:
         return {}
     with tempfile.TemporaryDirectory(prefix="pennyweight-") as folder:
         image = Path(folder) / "program.elf"
@@ -38,6 +48,5 @@ def disassembled(job: Job, program: Program) -> dict[int, str]:
     for line in ran.stdout.splitlines():
         matched = _LINE.match(line)
         if matched is not None:
-            text = _COMMENT.sub("", matched[2])
-            found[int(matched[1], 16)] = " ".join(text.split())
+            found[int(matched[1], 16)] = without_remarks(matched[2])
     return found

@@ -22,7 +22,14 @@ from pennyweight.catalogue.root import data_root
 from pennyweight.measure.case_costs import Counts, repeated
 from pennyweight.measure.function_call import FunctionCall, requests_of
 from pennyweight.model import Status, UserError
-from pennyweight.target import DoesNotFitError, Failure, RefusedImageError, Result, Target
+from pennyweight.target import (
+    DoesNotFitError,
+    Failure,
+    Layout,
+    RefusedImageError,
+    Result,
+    Target,
+)
 from pennyweight.target.board_check import check_board
 from pennyweight.toolchains import MissingToolchainError, for_board
 
@@ -88,13 +95,13 @@ def time_function(
         return _failed(cost, Failure(cause.status, cause.reason))
     except RefusedImageError as error:
         return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
-    found = target.boot_failure or _run(target, call, setup)
+    found = target.boot_failure or count_calls(target, call, setup)
     remark = ""
     if isinstance(found, Failure) and found.below_stack and allow_below_stack:
         target.reset()
         target.allows_below_stack = True
         remark = BELOW_STACK
-        found = _run(target, call, setup)
+        found = count_calls(target, call, setup)
     if isinstance(found, Failure):
         return _failed(cost, found, flash, ram)
     return FunctionCost(
@@ -168,7 +175,22 @@ def _build(
     return program, alone.image.flash - empty.flash, alone.image.ram - empty.ram
 
 
-def _run(target: Target, call: FunctionCall, setup: FunctionCall | None) -> Counts | Failure:
+def call_once(
+    target: Target, call: FunctionCall, setup: FunctionCall | None, layout: Layout
+) -> Result | Failure:
+    """Writes the buffers and makes the calls `setup` and `call`."""
+    target.write(layout)
+    if setup is not None:
+        prepared = target.call(setup.function, setup.values(layout), layout)
+        if isinstance(prepared, Failure):
+            return prepared.during(f"the set-up function '{setup.function}'")
+    return target.call(call.function, call.values(layout), layout)
+
+
+def count_calls(
+    target: Target, call: FunctionCall, setup: FunctionCall | None, buffered: bool = True
+) -> Counts | Failure:
+    """The costs of `call` after `setup`; `buffered` counts a second time. Raises `UserError`."""
     calls = (call,) if setup is None else (call, setup)
     try:
         layout = target.lay_out(requests_of(calls, "--setup"))
@@ -176,13 +198,4 @@ def _run(target: Target, call: FunctionCall, setup: FunctionCall | None) -> Coun
         return Failure(
             Status.DOES_NOT_FIT, f"{error.missing} bytes too many: no RAM for buffers and stack"
         )
-
-    def once() -> Result | Failure:
-        target.write(layout)
-        if setup is not None:
-            prepared = target.call(setup.function, setup.values(layout), layout)
-            if isinstance(prepared, Failure):
-                return prepared.during(f"the set-up function '{setup.function}'")
-        return target.call(call.function, call.values(layout), layout)
-
-    return repeated(once, lambda result: None, buffered=True)
+    return repeated(lambda: call_once(target, call, setup, layout), lambda result: None, buffered)
