@@ -347,7 +347,7 @@ def test_a_region_is_cut_at_the_given_lines(
     assert total[0] == "5-9"
     assert int(total[5]) < int(total[4])
     assert "\tsw\ta2, 4(a0)\n\tret\n" in result.read_text()
-    # A branch to a line that is excluded is no mistake.
+    # A branch to an excluded line is allowed.
     assert scheduled(tmp_path, BRANCH, *E31, "--lines", "5-7", "--least", "3")[0] == 0
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 from scripts.schedule.instructions import Text
 from scripts.schedule.source import MARKER, Source
 
@@ -122,10 +123,12 @@ class Image:
             (each["p_vaddr"], each["p_vaddr"] + each["p_filesz"], each["p_offset"])
             for each in file.iter_segments("PT_LOAD")
         ]
+        symbols = file.get_section_by_name(".symtab")
+        assert isinstance(symbols, SymbolTableSection), "the linker keeps symbols"
         # Addresses of Thumb code are odd; `$t` and the like separate code from data.
         self.labels = frozenset(
             each["st_value"] & ~1
-            for each in file.get_section_by_name(".symtab").iter_symbols()
+            for each in symbols.iter_symbols()
             if each.name and not each.name.startswith(("$", ".L"))
         )
 

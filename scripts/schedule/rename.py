@@ -142,11 +142,11 @@ def _read(source: Source, region: Region, images: Sequence[Image]) -> list[_Line
                 shapes.setdefault(line, set()).add((is_result, reads))
     found = []
     for number in region.lines:
-        line = source.lines[number]
-        written_text = line.text
+        given = source.lines[number]
+        written_text = given.text
         parts = _STATEMENT.match(written_text)
         possible = {result for result, _ in shapes.get(number, ())}
-        commented = written_text.strip() != line.statement
+        commented = written_text.strip() != given.statement
         if parts is None or number in unknown or len(possible) != 1 or commented:
             operands = [] if parts is None else parts["operands"].split(",")
             found.append(_Line(written_text, operands, False, False, False))
