@@ -17,10 +17,10 @@
  *
  * Cycles of a call from C:
  *
- *   Cortex-M3, 0 wait states   1040
- *   Cortex-M4, 0 wait states   1032
- *   nRF52840                   1038
- *   SAM3X8E                    1291
+ *   Cortex-M3, 0 wait states   1035
+ *   Cortex-M4, 0 wait states   1027
+ *   nRF52840                   1027
+ *   SAM3X8E                    1274
  *   RP2350 (Cortex-M33)        1086
  */
 #include "arm.h"
