@@ -80,7 +80,7 @@ def _compare_board(request: AccuracyRequest) -> int:
     from pennyweight.api.board_accuracy import compare_board
     from pennyweight.catalogue import load
 
-    with progress("Comparing") as bar:
+    with progress("Comparing", in_logs=True) as bar:
         results = compare_board(request, load(), bar)
     for result in results:
         found = summary(result.errors) if result.errors else "no call could be compared."

@@ -55,7 +55,7 @@ def command(request: CalibrateRequest, form: str) -> int:
     from pennyweight.api.calibrating import calibrate_board
     from pennyweight.catalogue import load
 
-    with progress("Measuring") as bar:
+    with progress("Measuring", in_logs=True, steps="steps") as bar:
         result = calibrate_board(request, load(), bar)
     if form == "json":
         print_json([_record(result)])
