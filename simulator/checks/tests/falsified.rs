@@ -48,7 +48,7 @@ fn thumb() {
 /// x0 to x31 and pc, of all sets.
 #[test]
 fn riscv() {
-    assert_eq!(fields(env!("CARGO_BIN_EXE_lockstep_riscv")), [33, 33, 33]);
+    assert_eq!(fields(env!("CARGO_BIN_EXE_lockstep_riscv")), [33, 33, 33, 33]);
 }
 
 /// a0 to a15, SAR and pc; with windows 32 physical and 19 special registers too.
