@@ -147,8 +147,7 @@ def _leaks(setting: Setting, target: Target, call: Call) -> Counter[str]:
     layout = target.lay_out(requests)
     failure = None
     if call.setup is not None:
-        target.write(layout)
-        prepared = target.call(call.setup.function, call.setup.values(layout), layout)
+        prepared = call_once(target, call.setup, None, layout)
         failure = prepared if isinstance(prepared, Failure) else None
         requests = [
             each._replace(content=target.read(layout.address(each.name), each.size))
