@@ -35,6 +35,7 @@ HELPER = '''def is_right(number, data):
     """Is it?"""
     return number + data > 0  # a comment
 '''
+SET = 'monkeypatch.setenv("PENNYWEIGHT_TEST_CACHE", "{}")'
 
 
 class Folder:
@@ -121,6 +122,17 @@ def test_a_kept_verdict_does_not_hide_how_long_its_test_takes(
         assert known() == first
     finally:
         durations._known.cache_clear()
+
+
+def test_a_test_with_a_cache_of_its_own_leaves_no_verdict_there(
+    folder: Folder, tmp_path: Path
+) -> None:
+    own = tmp_path / "own"
+    text = TEST.replace("(number):", f"(number, monkeypatch):\n    {SET.format(own)}")
+    folder.write("test_sum.py", text)
+    assert folder.run() == "sums: 0 cached, 2 run", folder.output
+    assert folder.run() == "sums: 2 cached, 0 run"
+    assert not own.exists()
 
 
 def test_a_failure_is_not_kept(folder: Folder) -> None:

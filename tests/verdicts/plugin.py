@@ -63,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
     clear_environment()
     config.addinivalue_line("markers", f"{NAME}(cached): its verdict is kept under its inputs")
     config.pluginmanager.register(_Answered())
-    storage.settle()
+    storage.users_folder()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -122,7 +122,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     cached = _cached(item)
     if cached is not None and _may_be_answered(item):
         name, _ = _name(item, cached)
-        if storage.has_passed(name):
+        if storage.has_passed(name, storage.users_folder()):
             item.fixturenames = []
             item.stash[_CACHED] = True
             return
@@ -153,7 +153,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         return result
     _check_complete(inputs, opened)
     if _name(pyfuncitem, cached, fresh=True)[0] == name:
-        storage.keep_passed(name)
+        storage.keep_passed(name, storage.users_folder())
     return result
 
 

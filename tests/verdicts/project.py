@@ -72,7 +72,7 @@ def settle() -> None:
     if _unconfirmed:
         if before is not None and _digests() == before[1]:
             for key in _unconfirmed:
-                storage.keep_passed(key)
+                storage.keep_passed(key, storage.users_folder())
         _unconfirmed.clear()
 
 

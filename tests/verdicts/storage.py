@@ -4,6 +4,7 @@ themselves are given.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 from pathlib import Path
@@ -17,25 +18,27 @@ _DURATIONS = "durations"
 _PASSED = "passed"
 
 
-def settle() -> None:
-    """Notes the user's cache for this process and its children, before tests have their own."""
-    os.environ.setdefault(_VARIABLE, str(cache.folder()))
-
-
 def folder() -> Path:
-    """The user's cache."""
-    settle()
-    return Path(os.environ[_VARIABLE])
+    """The user's cache, noted for this process and its children before tests have their own; or
+    that of a test which has one for verdicts, too.
+    """
+    return Path(os.environ.setdefault(_VARIABLE, str(cache.folder())))
 
 
-def has_passed(key: str) -> bool:
-    """Whether a verdict is kept. A damaged entry is none."""
-    return cache.read(_VERDICTS, key, folder()) == f"{_PASSED} {key}\n".encode()
+@functools.cache
+def users_folder() -> Path:
+    """The user's cache, as found by the first call, which comes before any test."""
+    return folder()
 
 
-def keep_passed(key: str) -> None:
-    """Keeps a verdict."""
-    cache.write(_VERDICTS, key, f"{_PASSED} {key}\n".encode(), folder())
+def has_passed(key: str, within: Path | None = None) -> bool:
+    """Whether a verdict is kept, in `folder()` by default. A damaged entry is none."""
+    return cache.read(_VERDICTS, key, within or folder()) == f"{_PASSED} {key}\n".encode()
+
+
+def keep_passed(key: str, within: Path | None = None) -> None:
+    """Keeps a verdict, in `folder()` by default."""
+    cache.write(_VERDICTS, key, f"{_PASSED} {key}\n".encode(), within or folder())
 
 
 def read_object(key: str) -> bytes | None:
