@@ -7,7 +7,7 @@ use crate::machine::AvrMachine;
 use crate::timing::{Core, SETS};
 
 /// AVR with a 16-bit program counter.
-pub static INSTRUCTION_SET: InstructionSet = InstructionSet {
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &SETS,
     check_core: |core| Ok(Core::of_file(core, &core.extensions).map(drop)?),

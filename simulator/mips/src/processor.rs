@@ -25,7 +25,7 @@ const NAME: &str = "mips32r2";
 pub(crate) const SHORT: &str = "mips16e";
 
 /// This crate's entry in the list of instruction sets.
-pub static INSTRUCTION_SET: InstructionSet = InstructionSet {
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(Mips::check(core)?),

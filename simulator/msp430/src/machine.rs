@@ -29,7 +29,7 @@ const RESET: usize = 0xfffe / 2;
 const SLICE: u64 = 1 << 31;
 
 /// This crate's entry in the list of instruction sets.
-pub static INSTRUCTION_SET: InstructionSet = InstructionSet {
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[Original::NAME, Cpux::NAME],
     check_core: |core| Ok(if is_cpux(core) { check::<Cpux>(core) } else { check::<Original>(core) }?),

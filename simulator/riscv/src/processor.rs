@@ -30,7 +30,7 @@ const EMBEDDED: &str = "rv32e";
 const SETS: [&str; 2] = ["rv32i", EMBEDDED];
 
 /// This crate's entry in the list of instruction sets.
-pub static INSTRUCTION_SET: InstructionSet = InstructionSet {
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &SETS,
     check_core: |core| Ok(Riscv::check(core)?),

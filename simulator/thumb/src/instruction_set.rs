@@ -11,7 +11,7 @@ use crate::v7m::{V7em, V7m, V8m};
 use pennyweight_machine32::Processor as _;
 
 /// Thumb, as Cortex-M cores have it.
-pub static INSTRUCTION_SET: InstructionSet = InstructionSet {
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[V6m::NAME, V7m::NAME, V7em::NAME, V8m::NAME],
     check_core: |core| choose(core, Check),

@@ -30,7 +30,7 @@ const FIRST: u32 = 2;
 const NAME: &str = "xtensa";
 
 /// This crate's entry in the list of instruction sets.
-pub static INSTRUCTION_SET: InstructionSet = InstructionSet {
+pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     package: env!("CARGO_PKG_NAME"),
     names: &[NAME],
     check_core: |core| Ok(Xtensa::check(core)?),
