@@ -249,8 +249,8 @@ def lock_steps() -> list[Step]:
 
 
 def extension(tier: str) -> Step:
-    """The simulators as users have them; for `check` a build that is ready sooner. The largest
-    crates keep one processor busy for minutes, so other steps run at the same time.
+    """The simulators as users have them; for `check` a build that is ready sooner. Link-time
+    optimisation keeps one processor busy for minutes, so other steps run at the same time.
     """
     goal = "quick" if tier == "check" else "simulators"
     return Step(EXTENSION, _always("python", "scripts/setup.py", goal))
