@@ -74,7 +74,7 @@ def boards_for(implementation: Implementation, boards: Iterable[Board]) -> list[
         group = sorted((each for each in distinct if each.bits in widths), key=_id)
         group = [each for each in group if has_own_code(implementation, each)] or group
         if group:
-            chosen.append(max(group, key=lambda each: _number(f"{name} {each.id}")))
+            chosen.append(max(group, key=lambda each: number(f"{name} {each.id}")))
     if name in SHORT_SET:
         few = (each for each in boards if each.id in BY_CORE_ALONE)
         chosen += sorted((each for each in few if can_build(name, each)), key=_id)
@@ -99,6 +99,6 @@ def _id(board: Board) -> str:
     return board.id
 
 
-def _number(name: str) -> int:
+def number(name: str) -> int:
     """The same on every machine, unlike `hash`."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")

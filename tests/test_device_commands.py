@@ -309,7 +309,10 @@ def test_the_board_of_the_part_is_found_among_all(run: Command) -> None:
     assert {row["board"] for row in done.rows} == {f"{AVR}-device"}
     printed = " ".join(done.err.split())
     others = len(load().boards) - 1
-    assert f"which is {AVR}; {others} other boards do not match it and are skipped." in printed
+    assert (
+        f"it is measured as {AVR}; {others} other boards do not match it and are skipped."
+        in printed
+    )
     assert printed.count("pennyweight:") == 1
 
 

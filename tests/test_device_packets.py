@@ -123,7 +123,7 @@ def test_a_missing_server_is_reported_with_the_remedy() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with pytest.raises(LostConnectionError, match="start it, or correct the port"):
+    with pytest.raises(LostConnectionError, match=r"start it \(again\), or correct the port"):
         Packets("127.0.0.1", port)
 
 

@@ -16,6 +16,7 @@ from scripts.fastest.measuring import (
     measured,
 )
 
+from board_choice import number
 from pennyweight import catalogue
 from pennyweight.campaign.plan import plan_study, planned
 from pennyweight.catalogue import Implementation
@@ -218,12 +219,22 @@ def keys(study: Study, board: str) -> Inputs:
     )
 
 
+def one_of_each_instruction_set(study: Study) -> list[str]:
+    """A study's boards, but one of those that have the same instruction set: they mostly agree, and
+    `make fastest` measures all.
+    """
+    found: dict[str, list[str]] = {}
+    for name, board in KNOWN.boards.items():
+        if any(fnmatchcase(name, text) for text in (*study.boards, *study.optional_boards)):
+            found.setdefault(board.core_file.file.instruction_set, []).append(name)
+    return [max(names, key=lambda each: number(f"{study.id} {each}")) for names in found.values()]
+
+
 STUDIES = [
     (study, board)
     for study in bundled_studies()
     if any(selection.fastest for selection in study.implementations)
-    for board in KNOWN.boards
-    if any(fnmatchcase(board, text) for text in (*study.boards, *study.optional_boards))
+    for board in one_of_each_instruction_set(study)
 ]
 
 
