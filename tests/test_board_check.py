@@ -99,7 +99,7 @@ WRONG = {
     "an identity word across two words": (
         ARM,
         ("address = 0x4001_5800", "address = 0x4001_5801"),
-        "field 'device.identity.address': ",
+        "field 'device.identity.address': input should be a multiple of 4, not 1073829889",
     ),
     "an AVR's signature on an Arm part": (
         ARM,

@@ -1,10 +1,12 @@
 //! Our side of the comparison with QEMU.
 
+use pennyweight_machine32::{Machine32, Processor};
 use pennyweight_mips::op::Reg;
-use pennyweight_mips::{Mips, MipsMachine};
+use pennyweight_mips::Mips;
 
 use super::qemu::{self, Entry};
 use super::{mipssim, stream, Set, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use crate::qemu::lockstep::StateOf;
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set.
@@ -34,13 +36,12 @@ impl Comparison for MipsComparison {
         qemu::entry(log)
     }
 
-    fn reset(&self, program: &Program) -> Result<MipsMachine, String> {
-        MipsMachine::from_flash(&mipssim(), &program.bytes, program.bytes.len(), program.entry)
+    fn reset<P: Processor<State = StateOf<Self>>>(&self, program: &Program) -> Result<Machine32<P>, String> {
+        Machine32::<P>::from_flash(&mipssim(), &program.bytes, program.bytes.len(), program.entry)
             .map_err(|error| error.to_string())
     }
 
-    fn state(&self, machine: &MipsMachine) -> Entry {
-        let state = machine.state();
+    fn state(&self, state: &StateOf<Self>) -> Entry {
         let high_low = state.extra.high_low;
         let mut registers = [0; 32];
         for (number, register) in (0..).zip(&mut registers) {

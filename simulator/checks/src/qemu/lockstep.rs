@@ -1,8 +1,18 @@
 //! A lock step of a 32-bit core with QEMU: what each instruction set provides, and what all share.
 
+use std::cell::Cell;
+
 use pennyweight_machine::account::Tally;
-use pennyweight_machine::{CallOptions, Exit, Machine};
+use pennyweight_machine::{CallOptions, Exit, Machine, OutOfMap, Outcome};
+#[cfg(not(feature = "translator"))]
+pub use pennyweight_machine32::Processor as Guest;
 use pennyweight_machine32::{Machine32, Processor};
+#[cfg(feature = "translator")]
+pub use pennyweight_translate::processor::Guest;
+#[cfg(feature = "translator")]
+use pennyweight_translate::processor::Translated;
+#[cfg(feature = "translator")]
+use pennyweight_translate::Engine;
 
 use super::{Log, Qemu};
 use crate::lockstep::{Driver, Session, State, Stretch};
@@ -21,6 +31,9 @@ pub struct Program {
     /// The RAM that it uses: first address and size in bytes.
     pub ram: (u32, u32),
 }
+
+/// The registers, flags and program counter of a core, interpreted or translated.
+pub type StateOf<T> = <<T as Comparison>::Processor as Processor>::State;
 
 /// An instruction set compared with QEMU's.
 pub trait Comparison {
@@ -49,14 +62,16 @@ pub trait Comparison {
     /// The pipe broke.
     fn logged(&self, log: &mut Log) -> Result<Option<Self::State>, String>;
 
-    /// Our machine before the program's first instruction.
+    /// Our machine before the program's first instruction, interpreted or translated.
     ///
     /// # Errors
     /// The board refuses the program.
-    fn reset(&self, program: &Program) -> Result<Machine32<Self::Processor>, String>;
+    fn reset<P>(&self, program: &Program) -> Result<Machine32<P>, String>
+    where
+        P: Processor<State = StateOf<Self>>;
 
     /// Its state, as QEMU logs it.
-    fn state(&self, machine: &Machine32<Self::Processor>) -> Self::State;
+    fn state(&self, state: &StateOf<Self>) -> Self::State;
 
     /// The address of the next instruction.
     fn pc(state: &Self::State) -> u32;
@@ -69,8 +84,18 @@ pub trait Comparison {
     }
 
     /// Are two Pennyweight machines in the same state?
-    fn same(&self, a: &Machine32<Self::Processor>, b: &Machine32<Self::Processor>) -> bool {
+    fn same(&self, a: &StateOf<Self>, b: &StateOf<Self>) -> bool {
         self.state(a) == self.state(b)
+    }
+
+    /// Runs the program in translated code, which must end as the steps did, at the same cost. Returns how
+    /// often translated code ran: never for an instruction set that is not translated.
+    ///
+    /// # Errors
+    /// It ends differently; the message describes the difference.
+    fn translated(&self, program: &Program, stepped: &Stepped<'_, Self::Processor>) -> Result<u64, String> {
+        let _ = (program, stepped);
+        Ok(0)
     }
 }
 
@@ -79,6 +104,8 @@ pub trait Comparison {
 pub struct QemuLockstep<T> {
     qemu: Qemu,
     comparison: T,
+    /// How often translated code ran.
+    translated: Cell<u64>,
 }
 
 impl<T> QemuLockstep<T> {
@@ -87,7 +114,7 @@ impl<T> QemuLockstep<T> {
     /// # Errors
     /// None was found.
     pub fn open(qemu: Result<Qemu, String>, comparison: T) -> Result<Self, String> {
-        Ok(QemuLockstep { qemu: qemu?, comparison })
+        Ok(QemuLockstep { qemu: qemu?, comparison, translated: Cell::default() })
     }
 }
 
@@ -102,18 +129,26 @@ impl<T: Comparison> Driver for QemuLockstep<T> {
     }
 
     fn begin(&mut self, seed: u64, short: bool) -> Result<Running<'_, T>, String> {
-        let comparison = &self.comparison;
+        let QemuLockstep { comparison, translated, .. } = &*self;
         let (length, passes) = if short { (T::SHORT, 2) } else { (30_000, 4) };
         let program = comparison.program(seed, length, passes);
         let log = comparison.start(&self.qemu, &program, &seed.to_string())?;
         let machine = comparison.reset(&program)?;
-        Ok(Running { comparison, log, machine, program, previous: None, begun: false })
+        Ok(Running { comparison, translated, log, machine, program, previous: None, begun: false })
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        match self.translated.get() {
+            0 => Vec::new(),
+            runs => vec![format!("every program ended the same in translated code, entered {runs} times")],
+        }
     }
 }
 
 /// A program under way on both sides.
 pub struct Running<'a, T: Comparison> {
     comparison: &'a T,
+    translated: &'a Cell<u64>,
     log: Log,
     machine: Machine32<T::Processor>,
     program: Program,
@@ -128,10 +163,10 @@ impl<T: Comparison> Session for Running<'_, T> {
     fn ours(&mut self) -> Result<Option<Stretch<T::State>>, String> {
         if !self.begun {
             self.begun = true;
-            let state = self.comparison.state(&self.machine);
+            let state = self.comparison.state(self.machine.state());
             return Ok(Some(Stretch { executed: Vec::new(), spent: Tally::default(), state }));
         }
-        let pc = T::pc(&self.comparison.state(&self.machine));
+        let pc = T::pc(&self.comparison.state(self.machine.state()));
         if pc == self.program.end {
             return Ok(None);
         }
@@ -140,7 +175,7 @@ impl<T: Comparison> Session for Running<'_, T> {
             .step_counted()
             .map_err(|fault| format!("{} at {:#x}: {}", self.instruction(fault.pc), fault.pc, fault.kind))?;
         self.previous = Some(pc);
-        Ok(Some(Stretch { executed: vec![pc], spent, state: self.comparison.state(&self.machine) }))
+        Ok(Some(Stretch { executed: vec![pc], spent, state: self.comparison.state(self.machine.state()) }))
     }
 
     fn theirs(&mut self, ours: &T::State) -> Result<T::State, String> {
@@ -153,7 +188,11 @@ impl<T: Comparison> Session for Running<'_, T> {
     }
 
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
-        whole(self.comparison, &self.program, &self.machine, steps)
+        let stepped = Stepped { machine: &self.machine, steps };
+        whole(self.comparison, &self.program, &stepped)?;
+        let runs = self.comparison.translated(&self.program, &stepped)?;
+        self.translated.set(self.translated.get() + runs);
+        Ok(())
     }
 
     fn instruction(&self, address: u32) -> String {
@@ -167,6 +206,15 @@ impl<T: Comparison> Session for Running<'_, T> {
     }
 }
 
+/// A program after single steps.
+#[derive(Debug)]
+pub struct Stepped<'a, P: Processor> {
+    /// The machine at the program's end.
+    pub machine: &'a Machine32<P>,
+    /// Instructions and cycles.
+    pub steps: Tally,
+}
+
 /// A whole run must end in the same state as single steps, at the same cost, and leave the same memory.
 ///
 /// # Errors
@@ -174,39 +222,89 @@ impl<T: Comparison> Session for Running<'_, T> {
 pub(crate) fn whole<T: Comparison>(
     comparison: &T,
     program: &Program,
-    stepped: &Machine32<T::Processor>,
-    steps: Tally,
+    stepped: &Stepped<'_, T::Processor>,
 ) -> Result<(), String> {
-    let mut machine = comparison.reset(program)?;
-    let options = CallOptions { budget: steps.cycles + 1_000_000, ..CallOptions::default() };
+    let mut machine = comparison.reset::<T::Processor>(program)?;
+    let options = CallOptions { budget: stepped.steps.cycles + 1_000_000, ..CallOptions::default() };
     let outcome = machine.run_to(program.end, &options);
-    if outcome.exit != Exit::Returned {
-        return Err(format!("run as a whole, the program ends with {:?}", outcome.exit));
+    match outcome.exit {
+        Exit::Returned => ends_as(comparison, program, &machine, &outcome, stepped),
+        exit => Err(format!("the program ends with {exit:?}")),
     }
-    if !comparison.same(&machine, stepped) {
-        let [mut run, mut step] = [comparison.state(&machine), comparison.state(stepped)];
+    .map_err(|what| format!("run as a whole, {what}"))
+}
+
+/// The same for translated code. Returns how often it ran.
+///
+/// Code is not translated while a stop is set in it, so the budget ends the program, in the jump to itself: the
+/// cost is compared with that of an interpreted run that ends there.
+///
+/// # Errors
+/// As [`whole`].
+#[cfg(feature = "translator")]
+pub(crate) fn whole_translated<T: Comparison<Processor: Guest>>(
+    comparison: &T,
+    program: &Program,
+    stepped: &Stepped<'_, T::Processor>,
+) -> Result<u64, String> {
+    let mut interpreter = comparison.reset::<T::Processor>(program)?;
+    let mut translator = comparison.reset::<Translated<T::Processor>>(program)?;
+    translator.processor_mut().set_engine(Engine::Translator);
+    let options = CallOptions { budget: stepped.steps.cycles, ..CallOptions::default() };
+    let interpreted = interpreter.run_to(NOWHERE, &options);
+    let translated = translator.run_to(NOWHERE, &options);
+    if translated.exit != interpreted.exit {
+        return Err(format!("translated, the program ends with {:?}", translated.exit));
+    }
+    let steps = Tally { cycles: interpreted.cycles, instructions: interpreted.instructions };
+    let stepped = Stepped { machine: stepped.machine, steps };
+    ends_as(comparison, program, &translator, &translated, &stepped)
+        .map_err(|what| format!("translated, {what}"))?;
+    Ok(translator.processor_mut().runs())
+}
+
+/// An address that no program reaches.
+#[cfg(feature = "translator")]
+const NOWHERE: u32 = 0xffff_fff0;
+
+/// Compares the end of a run with that of single steps.
+fn ends_as<T, P>(
+    comparison: &T,
+    program: &Program,
+    machine: &Machine32<P>,
+    outcome: &Outcome,
+    &Stepped { machine: stepped, steps }: &Stepped<'_, T::Processor>,
+) -> Result<(), String>
+where
+    T: Comparison,
+    P: Processor<State = StateOf<T>>,
+{
+    if !comparison.same(machine.state(), stepped.state()) {
+        let [mut run, mut step] = [machine.state(), stepped.state()].map(|state| comparison.state(state));
         let pairs = run.fields().into_iter().zip(step.fields());
         let pairs: Vec<String> = pairs
             .map(|(run, step)| (run.name, run.value.to_string(), step.value.to_string()))
             .filter(|(_, run, step)| run != step)
             .map(|(name, run, step)| format!("{name} is {run}, not {step}"))
             .collect();
-        return Err(format!("run as a whole, the program ends in another state: {}", pairs.join(", ")));
+        return Err(format!("the program ends in another state: {}", pairs.join(", ")));
     }
     if (outcome.instructions, outcome.cycles) != (steps.instructions, steps.cycles) {
         return Err(format!(
-            "run as a whole, the program takes {} instructions and {} cycles, step by step {} and {}",
+            "the program takes {} instructions and {} cycles, step by step {} and {}",
             outcome.instructions, outcome.cycles, steps.instructions, steps.cycles
         ));
     }
-    let bytes = |machine: &Machine32<T::Processor>| {
-        let mut bytes = vec![0; program.ram.1 as usize];
-        machine.read(program.ram.0, &mut bytes).map(|()| bytes)
-    };
-    if bytes(&machine) != bytes(stepped) {
-        return Err("run as a whole, the program leaves other memory than step by step".into());
+    if ram(machine, program) != ram(stepped, program) {
+        return Err("the program leaves other memory than step by step".into());
     }
     Ok(())
+}
+
+/// What a program left in RAM.
+fn ram<P: Processor>(machine: &Machine32<P>, program: &Program) -> Result<Vec<u8>, OutOfMap> {
+    let mut bytes = vec![0; program.ram.1 as usize];
+    machine.read(program.ram.0, &mut bytes).map(|()| bytes)
 }
 
 /// Without QEMU: a program run as a whole must agree with its single steps, to the cycle. Returns before
@@ -219,18 +317,48 @@ pub(crate) fn check_run<T: Comparison>(
     counts: impl Fn(&Machine32<T::Processor>) -> bool,
 ) -> u64 {
     let program = comparison.program(seed, length, passes);
-    let mut machine = comparison.reset(&program).expect("the board takes the program");
+    let (machine, steps, counted) = stepped(comparison, &program, seed, counts);
+    let ends = |steps| whole(comparison, &program, &Stepped { machine: &machine, steps });
+    ends(steps).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
+    let dearer = Tally { cycles: steps.cycles + 1, ..steps };
+    let found = ends(dearer).expect_err("a wrong number of cycles is found");
+    assert!(found.contains("cycles, step by step"), "{found}");
+    counted
+}
+
+/// Without QEMU: translated code must end a program as single steps do.
+#[cfg(all(test, feature = "translator"))]
+pub(crate) fn check_translated<T: Comparison<Processor: Guest>>(
+    comparison: &T,
+    seed: u64,
+    (length, passes): (usize, u32),
+) {
+    let program = comparison.program(seed, length, passes);
+    let (machine, steps, _) = stepped(comparison, &program, seed, |_| false);
+    let ends = |steps| whole_translated(comparison, &program, &Stepped { machine: &machine, steps });
+    let runs = ends(steps).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
+    assert!(runs > 0, "seed {seed}: nothing was translated");
+    let half = Tally { cycles: steps.cycles / 2, ..steps };
+    let found = ends(half).expect_err("the middle of the program is not its end");
+    assert!(found.starts_with("translated, the program ends in another state"), "{found}");
+}
+
+/// The machine after single steps to the program's end, their cost, and before how many `counts` is true.
+#[cfg(test)]
+fn stepped<T: Comparison>(
+    comparison: &T,
+    program: &Program,
+    seed: u64,
+    counts: impl Fn(&Machine32<T::Processor>) -> bool,
+) -> (Machine32<T::Processor>, Tally, u64) {
+    let mut machine = comparison.reset::<T::Processor>(program).expect("the board takes the program");
     let (mut steps, mut counted) = (Tally::default(), 0);
-    while T::pc(&comparison.state(&machine)) != program.end {
+    while T::pc(&comparison.state(machine.state())) != program.end {
         counted += u64::from(counts(&machine));
         let step = machine.step_counted().unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}"));
         steps.cycles += step.cycles;
         steps.instructions += step.instructions;
     }
     assert!(steps.instructions > 1000, "seed {seed}: {steps:?}");
-    whole(comparison, &program, &machine, steps).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
-    let dearer = Tally { cycles: steps.cycles + 1, ..steps };
-    let found = whole(comparison, &program, &machine, dearer).expect_err("a wrong number of cycles is found");
-    assert!(found.contains("cycles, step by step"), "{found}");
-    counted
+    (machine, steps, counted)
 }

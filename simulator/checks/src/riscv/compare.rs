@@ -1,11 +1,15 @@
 //! Our side of the comparison with QEMU.
 
 use pennyweight_machine::board::MemoryTiming;
+use pennyweight_machine32::{Machine32, Processor};
 use pennyweight_riscv::registers::Reg;
-use pennyweight_riscv::{Riscv, RiscvMachine};
+use pennyweight_riscv::Riscv;
 
 use super::qemu::{self, Entry};
 use super::{stream, virt, Set, FLASH_BASE, RAM_BASE, RAM_SIZE};
+use crate::qemu::lockstep::StateOf;
+#[cfg(feature = "translator")]
+use crate::qemu::lockstep::{whole_translated, Stepped};
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// A set, and the flash of our board.
@@ -43,14 +47,13 @@ impl Comparison for RiscvComparison {
         qemu::entry(log)
     }
 
-    fn reset(&self, program: &Program) -> Result<RiscvMachine, String> {
+    fn reset<P: Processor<State = StateOf<Self>>>(&self, program: &Program) -> Result<Machine32<P>, String> {
         let board = virt(self.0, self.1.clone());
-        RiscvMachine::from_flash(&board, &program.bytes, program.bytes.len(), program.entry)
+        Machine32::<P>::from_flash(&board, &program.bytes, program.bytes.len(), program.entry)
             .map_err(|error| error.to_string())
     }
 
-    fn state(&self, machine: &RiscvMachine) -> Entry {
-        let state = machine.state();
+    fn state(&self, state: &StateOf<Self>) -> Entry {
         let mut registers = [0; 32];
         for (number, register) in (0..).zip(&mut registers) {
             *register = state.registers[Reg::source(number)];
@@ -61,6 +64,11 @@ impl Comparison for RiscvComparison {
     fn pc(state: &Entry) -> u32 {
         state.pc
     }
+
+    #[cfg(feature = "translator")]
+    fn translated(&self, program: &Program, stepped: &Stepped<'_, Riscv>) -> Result<u64, String> {
+        whole_translated(self, program, stepped)
+    }
 }
 
 #[cfg(test)]
@@ -68,9 +76,12 @@ mod tests {
     use pennyweight_machine::account::Tally;
     use pennyweight_machine::board::MemoryTiming;
     use pennyweight_machine::{CallOptions, Exit};
+    use pennyweight_riscv::Riscv;
 
     use super::{RiscvComparison, Set};
     use crate::qemu::lockstep::check_run;
+    #[cfg(feature = "translator")]
+    use crate::qemu::lockstep::check_translated;
     use crate::qemu::Comparison as _;
 
     /// A flash like the CH32V003's.
@@ -92,6 +103,14 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "translator")]
+    #[test]
+    fn translated_code_ends_as_steps_do() {
+        for set in [Set::Rv32imac, Set::Rv32imc, Set::Rv32ec] {
+            check_translated(&RiscvComparison::of(set), 1, (4_000, 2));
+        }
+    }
+
     #[test]
     fn runs_cost_what_steps_cost_with_wait_states() {
         for seed in 0..10 {
@@ -107,7 +126,7 @@ mod tests {
         let cost = |flash: MemoryTiming, seed| {
             let comparison = RiscvComparison(Set::Rv32ec, flash);
             let program = comparison.program(seed, 3000, 3);
-            let mut machine = comparison.reset(&program).expect("the board takes the program");
+            let mut machine = comparison.reset::<Riscv>(&program).expect("the board takes the program");
             let options = CallOptions { budget: 10_000_000, ..CallOptions::default() };
             let outcome = machine.run_to(program.end, &options);
             assert_eq!(outcome.exit, Exit::Returned);

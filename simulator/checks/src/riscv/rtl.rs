@@ -12,7 +12,7 @@ use super::compare::RiscvComparison;
 use super::qemu::Entry;
 use super::{Set, FLASH_BASE};
 use crate::lockstep::{Driver, Field, Session, State, Stretch};
-use crate::qemu::lockstep::whole;
+use crate::qemu::lockstep::{whole, Stepped};
 use crate::qemu::{Comparison as _, Program};
 
 const PEER: &str = include_str!("../../peers/hazard3_peer.cpp");
@@ -124,7 +124,7 @@ impl Session for Running<'_> {
         let pc = self.machine.state().pc;
         let Some(before) = self.cycles else {
             self.cycles = Some(0);
-            let state = Record { entry: self.comparison.state(&self.machine), cycles: 0 };
+            let state = Record { entry: self.comparison.state(self.machine.state()), cycles: 0 };
             return Ok(Some(Stretch { executed: Vec::new(), spent: Tally::default(), state }));
         };
         if pc == self.program.end {
@@ -136,7 +136,7 @@ impl Session for Running<'_> {
             .map_err(|fault| format!("{} at {:#x}: {}", self.instruction(fault.pc), fault.pc, fault.kind))?;
         let cycles = before + spent.cycles;
         self.cycles = Some(cycles);
-        let state = Record { entry: self.comparison.state(&self.machine), cycles };
+        let state = Record { entry: self.comparison.state(self.machine.state()), cycles };
         Ok(Some(Stretch { executed: vec![pc], spent, state }))
     }
 
@@ -145,7 +145,7 @@ impl Session for Running<'_> {
     }
 
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
-        whole(self.comparison, &self.program, &self.machine, steps)
+        whole(self.comparison, &self.program, &Stepped { machine: &self.machine, steps })
     }
 
     fn instruction(&self, address: u32) -> String {

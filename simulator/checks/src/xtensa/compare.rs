@@ -1,10 +1,12 @@
 //! Our side of the comparison with QEMU.
 
+use pennyweight_machine32::{Machine32, Processor};
 use pennyweight_xtensa::op::Reg;
-use pennyweight_xtensa::{Xtensa, XtensaMachine};
+use pennyweight_xtensa::Xtensa;
 
 use super::qemu::{self, Entry};
 use super::{stream, Set, RAM_SIZE};
+use crate::qemu::lockstep::StateOf;
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set.
@@ -29,10 +31,10 @@ impl Comparison for XtensaComparison {
         qemu::entry(log, self.0)
     }
 
-    fn reset(&self, program: &Program) -> Result<XtensaMachine, String> {
+    fn reset<P: Processor<State = StateOf<Self>>>(&self, program: &Program) -> Result<Machine32<P>, String> {
         let board = self.0.board();
         let mut machine =
-            XtensaMachine::from_flash(&board, &program.bytes, program.bytes.len(), program.entry)
+            Machine32::<P>::from_flash(&board, &program.bytes, program.bytes.len(), program.entry)
                 .map_err(|error| error.to_string())?;
         if self.0 == Set::Windowed {
             // What the peer's configuration has after reset.
@@ -41,8 +43,7 @@ impl Comparison for XtensaComparison {
         Ok(machine)
     }
 
-    fn state(&self, machine: &XtensaMachine) -> Entry {
-        let state = machine.state();
+    fn state(&self, state: &StateOf<Self>) -> Entry {
         let windows = self.0 == Set::Windowed;
         let mut entry = Entry { sar: state.sar, pc: state.pc, windows, ..Entry::default() };
         for (number, register) in (0..).zip(&mut entry.registers) {
