@@ -7,11 +7,11 @@ pub const VARIABLE: &str = "PENNYWEIGHT_ENGINE";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// The interpreter.
-    #[default]
     Interpreter,
     /// Translated code as soon as possible, for tests.
     Translator,
     /// The interpreter first, translated code for what runs often.
+    #[default]
     Auto,
 }
 

@@ -95,7 +95,7 @@ class _LazyGroup(click.Group):
 @click.option(
     "--engine",
     type=click.Choice(["interpreter", "translator", "auto"]),
-    default="interpreter",
+    default="auto",
     envvar=ENGINE,
     show_envvar=True,
     show_default=True,
