@@ -40,7 +40,8 @@ class Kernel:
 
     def __str__(self) -> str:
         family, _, instruction_set, _ = self.assembly.split("/")
-        return "-".join((family, *self.include[1:2], instruction_set, *self.defines))
+        name = () if self.program == family else (self.program,)
+        return "-".join((family, *self.include[1:2], *name, instruction_set, *self.defines))
 
 
 def ascon(variant: str, instruction_set: str, boards: tuple[str, ...], words: str) -> Kernel:
@@ -165,7 +166,11 @@ KERNELS = [
         )
         for defines in ((), ("KECCAK1600_SMALL",))
     ),
-    Kernel("keccak/native/avr/keccak200.S", "keccak200", ("keccak",), boards=AVR),
+    *(
+        Kernel(f"keccak/native/{instruction_set}/keccak200.S", "keccak200", ("keccak",), boards=boards)
+        for instruction_set, boards in {"armv7m": ARMV7M, "avr": AVR}.items()
+    ),
+    Kernel("keccak/native/armv7m/keccak200x4.S", "keccak200x4", ("keccak",)),
     Kernel(
         "gift/native/armv7m/encrypt.S",
         "gift",

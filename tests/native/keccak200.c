@@ -1,8 +1,11 @@
 /* Compares the assembly of Keccak-p[200, n] with its C. */
-#define PW_ASM8
 #include "keccak200.h"
+
+#include "arm.h"
 #include "compare.h"
-#include "native/native.h"
+
+/* The number of rounds is a multiple of it. */
+enum { STEP = PW_ARMV7M ? 3 : 1 };
 
 void reference_permute(uint8_t *state, uint8_t rounds);
 
@@ -10,7 +13,7 @@ void compare_all(void)
 {
     static uint8_t a[KECCAK200_BYTES], b[KECCAK200_BYTES];
 
-    for (uint8_t rounds = 1; rounds <= KECCAK200_ROUNDS; rounds++) {
+    for (uint8_t rounds = STEP; rounds <= KECCAK200_ROUNDS; rounds += STEP) {
         fill_equal(a, b, sizeof a);
         keccak200_permute(a, rounds);
         reference_permute(b, rounds);

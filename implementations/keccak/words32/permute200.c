@@ -3,11 +3,16 @@
  *
  * References: FIPS 202 (2015), section 3.3.
  */
+#include "keccak200.h"
+
+#include "native/native.h"
+
+#if !KECCAK200_NATIVE
+
 #define KECCAK_LANE_BITS 8
 #include "lanes/copies32.h"
 
 #include "constants.h"
-#include "keccak200.h"
 #include "keep.h"
 
 #define COPIES_OF(c) ((c) * UINT32_C(0x01010101))
@@ -63,3 +68,5 @@ void keccak200_permute(uint8_t *state, uint8_t rounds)
     }
     keccak200_store(state, result);
 }
+
+#endif

@@ -3,10 +3,15 @@
  *
  * References: FIPS 202 (2015), section 3.3.
  */
+#include "keccak200.h"
+
+#include "native/native.h"
+
+#if !KECCAK200_NATIVE
+
 #include "lanes/bytes_x4.h"
 
 #include "constants.h"
-#include "keccak200.h"
 #include "round.h"
 
 void keccak200_permute4(uint32_t *states)
@@ -24,3 +29,5 @@ void keccak200_permute4(uint32_t *states)
         states[0] ^= constants[i] * UINT32_C(0x01010101);
     }
 }
+
+#endif

@@ -10,12 +10,17 @@
  * operation on two words rotates one of them to the frame of the other, at no cost. `in_y` is a
  * mask of rounds in which the result has the frame of the second word.
  *
- * The includer defines FRAMES, the number of different frames, LOOP, the number of rounds in the
+ * The includer defines FRAMES, the number of different frames, STEP, the bits from one to the next (1
+ * by default), LOOP, the number of rounds in the
  * loop, MASK, the position of the loop's masks in `in_y`, and CONSTANTS, where the stack has the
  * address of the next constants.
  */
 #ifndef PENNYWEIGHT_KECCAK_NATIVE_ARMV7M_FRAMES_H
 #define PENNYWEIGHT_KECCAK_NATIVE_ARMV7M_FRAMES_H
+
+#ifndef STEP
+#define STEP 1
+#endif
 
 /* clang-format off */
 
@@ -48,7 +53,7 @@
 /* Rotates a word into place. */
 	.macro	settle word
 	.if	.Lframe_\word & (FRAMES - 1)
-	ror	\word, \word, #(-.Lframe_\word) & (FRAMES - 1)
+	ror	\word, \word, #STEP * ((-.Lframe_\word) & (FRAMES - 1))
 	.endif
 	.set	.Lframe_\word, 0
 	.endm
@@ -96,7 +101,7 @@
 
 	.macro	add_rotated to, x, y, distance
 	.if	(\distance) & (FRAMES - 1)
-	eor	\to, \x, \y, ror #(\distance) & (FRAMES - 1)
+	eor	\to, \x, \y, ror #STEP * ((\distance) & (FRAMES - 1))
 	.else
 	eors	\to, \x, \y
 	.endif
@@ -125,7 +130,7 @@
 /* \to = \x & ~\y */
 	.macro	mask to, x, y
 	.if	(.Lframe_\x - .Lframe_\y) & (FRAMES - 1)
-	bic	\to, \x, \y, ror #(.Lframe_\x - .Lframe_\y) & (FRAMES - 1)
+	bic	\to, \x, \y, ror #STEP * ((.Lframe_\x - .Lframe_\y) & (FRAMES - 1))
 	.else
 	bics	\to, \x, \y
 	.endif
