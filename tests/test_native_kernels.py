@@ -167,7 +167,9 @@ KERNELS = [
         for defines in ((), ("KECCAK1600_SMALL",))
     ),
     *(
-        Kernel(f"keccak/native/{instruction_set}/keccak200.S", "keccak200", ("keccak",), boards=boards)
+        Kernel(
+            f"keccak/native/{instruction_set}/keccak200.S", "keccak200", ("keccak",), boards=boards
+        )
         for instruction_set, boards in {"armv7m": ARMV7M, "avr": AVR}.items()
     ),
     Kernel("keccak/native/armv7m/keccak200x4.S", "keccak200x4", ("keccak",)),

@@ -10,10 +10,9 @@
  * operation on two words rotates one of them to the frame of the other, at no cost. `in_y` is a
  * mask of rounds in which the result has the frame of the second word.
  *
- * The includer defines FRAMES, the number of different frames, STEP, the bits from one to the next (1
- * by default), LOOP, the number of rounds in the
- * loop, MASK, the position of the loop's masks in `in_y`, and CONSTANTS, where the stack has the
- * address of the next constants.
+ * The includer defines FRAMES, the number of different frames, STEP, the bits from one to the next
+ * (1 by default), LOOP, the number of rounds in the loop, MASK, the position of the loop's masks in
+ * `in_y`, and CONSTANTS, where the stack has the address of the next constants.
  */
 #ifndef PENNYWEIGHT_KECCAK_NATIVE_ARMV7M_FRAMES_H
 #define PENNYWEIGHT_KECCAK_NATIVE_ARMV7M_FRAMES_H

@@ -5,18 +5,19 @@
  * scalar/vector implementations of Keccak and SPHINCS+ on AArch64" (INDOCRYPT 2022), on lazy
  * rotations.
  *
- * Representation. W0 to W4 have the planes y = 1 to 4: nibble z of Wx is the bits z of lanes (x, 1),
+ * Representation. W0 to W4 have the planes y = 1 to 4: nibble z of Wx is bit z of the lanes (x, 1),
  * (x, 3), (x, 2) and (x, 4), the last as the highest. Z0 to Z4 have the plane y = 0: bit 4 z of Zx
- * is bit z of lane (x, 0), the other bits are zero. So a rotation of a word by 4 n rotates its lanes
- * by n, and one by less moves a lane to another bit of the nibbles.
+ * is bit z of lane (x, 0), the other bits are zero. So a rotation of a word by 4 n rotates its
+ * lanes by n, and one by less moves a lane to another bit of the nibbles.
  *
  * Scheduling. Instructions with a rotated operand do both at no cost. Rotations are delayed
  * (frames.h): the frames of all ten words are the same before each round.
  *
  *   Theta  40  a parity folds a word; D is the same for the four lanes of a word, so it is added
  *              before the column's own parity is known
- *   Rho    35  pi moves lanes of plane y to column y: the lane (x, y) is taken out of Wx by its mask
- *   and pi     and joined with the three others of its new word in W0 to W4, or is alone in Z0 to Z4
+ *   Rho    35  pi moves lanes of plane y to column y: the lane (x, y) is taken out of Wx by its
+ *   and pi     mask and joined with the three others of its new word in W0 to W4, or is alone in
+ *              Z0 to Z4
  *   Chi    20  four planes at a time
  *   Iota    1
  *
@@ -40,7 +41,6 @@
 
 #if PW_ARMV7M
 
-#include "api.h"
 #include "constants.h"
 
 #define FRAMES 32
@@ -49,6 +49,9 @@
 
 /* Rounds in the loop. */
 #define ROUNDS 3
+
+/* KECCAK200_LAST_CONSTANT, of which bit 7 is in nibble 7. It ends the loop. */
+#define LAST_CONSTANT (KECCAK200_LAST_CONSTANT << 21)
 
 /* On the stack: the address of the next constant. */
 #define CONSTANTS 4
@@ -79,6 +82,20 @@
 	ror	\word, \word, #((\frame) - .Lframe_\word) & (FRAMES - 1)
 	.endif
 	set_frame \word, \frame
+	.endm
+
+/* The frames before each round, which the round before leaves: there, this is no instruction. */
+	.macro	settle_state
+	settle_in W0, 16
+	settle_in W1, 4
+	settle_in W2, 26
+	settle_in W3, 22
+	settle_in W4, 20
+	settle_in Z0, 0
+	settle_in Z1, 20
+	settle_in Z2, 4
+	settle_in Z3, 0
+	settle_in Z4, 20
 	.endm
 
 /* Moves bit \at of each nibble to bit \to of the one \n nibbles above. */
@@ -125,7 +142,6 @@
 	.endm
 
 	.macro	round
-
 /* Theta. */
 	column	r6, r11, r8
 	column	r7, r12, r5
@@ -223,6 +239,11 @@
 	mask	r3, r7, r3
 	sum	r5, r5, r3
 
+/* Iota. */
+	ldr	r3, [sp, #CONSTANTS]
+	ldr	r2, [r3], #4
+	str	r3, [sp, #CONSTANTS]
+	eor	Z0, Z0, r2
 	.endm
 
 /* Exchanges the upper half of \a with the lower one of \b. */
@@ -254,6 +275,7 @@ function keccak200_permute
 	orr	W4, W4, r4, lsl #16
 	orr	W4, W4, r5, lsl #24
 
+/* W0 to W3 from bytes of a plane to those of a column, interleaved. */
 	movw	r6, #0xaaaa
 	exchange W0, W2, 1, 0x55555555, r7
 	exchange W1, W3, 1, 0x55555555, r7
@@ -265,8 +287,11 @@ function keccak200_permute
 	exchange W2, W3, 2, 0x33333333, r7
 	exchange W0, W1, 8, 0x00ff00ff, r7
 	exchange W2, W3, 8, 0x00ff00ff, r7
+
 	interleave W4, r6, r7
 	interleave r2, r6, r7
+
+/* Bit n of Z4 to bit 4 n. */
 	orr	Z4, Z4, Z4, lsl #12
 	and	Z4, Z4, #0x000f000f
 	orr	Z4, Z4, Z4, lsl #6
@@ -281,26 +306,14 @@ function keccak200_permute
 	take	Z1, r2, 2, 0, 0
 	take	Z2, r2, 1, 0, 0
 	take	Z3, r2, 3, 0, 0
-	settle_in W0, 16
-	settle_in W1, 4
-	settle_in W2, 26
-	settle_in W3, 22
-	settle_in W4, 20
-	settle_in Z0, 0
-	settle_in Z1, 20
-	settle_in Z2, 4
-	settle_in Z3, 0
-	settle_in Z4, 20
+	settle_state
 	.balign	16
 .Lrounds:
 	.rept	ROUNDS
 	round
-	ldr	r3, [sp, #CONSTANTS]
-	ldr	r2, [r3], #4
-	str	r3, [sp, #CONSTANTS]
-	eor	Z0, Z0, r2
 	.endr
-	cmp	r2, #0x10000000
+	settle_state
+	cmp	r2, #LAST_CONSTANT
 	bne	.Lrounds
 
 	.irp	word, r0, r1, r10, r11, r12, lr
@@ -312,14 +325,17 @@ function keccak200_permute
 	join	Z0, Z1
 	join	Z0, Z2
 	join	Z0, Z3
+
 	orr	Z4, Z4, Z4, lsr #3
 	and	Z4, Z4, #0x03030303
 	orr	Z4, Z4, Z4, lsr #6
 	and	Z4, Z4, #0x000f000f
 	orr	Z4, Z4, Z4, lsr #12
+
 	movw	r6, #0xaaaa
 	separate Z0, r6, r7
 	separate W4, r6, r7
+
 	exchange W0, W1, 8, 0x00ff00ff, r7
 	exchange W2, W3, 8, 0x00ff00ff, r7
 	exchange W0, W1, 2, 0x33333333, r7
@@ -330,6 +346,7 @@ function keccak200_permute
 	exchange W1, W3, 4, 0x0f0f0f0f, r7
 	exchange W0, W2, 1, 0x55555555, r7
 	exchange W1, W3, 1, 0x55555555, r7
+
 	ldr	r2, [sp]
 	str	Z0, [r2]
 	strb	Z4, [r2, #4]

@@ -3,8 +3,8 @@
  *
  * References: FIPS 202 (2015), section 3.3; same names.
  *
- * Scheduling. The rounds of keccak400.S (in_place.h), with lanes of 8 bits instead of 16: a rotation
- * of a lane by n is one of a word by 4 n. 18 rounds begin in the middle of a loop of four, so that
+ * Scheduling. The rounds of keccak400.S (in_place.h), with lanes of 8 bits instead of 16: rotating
+ * a lane by n is rotating a word by 4 n. 18 rounds begin in the middle of a loop of four, so that
  * all words are in place at the end. A table has each lane's slot and frame at the beginning. The
  * states are interleaved and separated five words at a time.
  *

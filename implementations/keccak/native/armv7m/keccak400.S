@@ -6,8 +6,8 @@
  * place. "ISAP v2.0" (2021), algorithm 3, for keccak400_absorb_bits.
  *
  * Scheduling. As in keccak1600.S: delayed rotations (frames.h), planes stored where their lanes
- * were read, groups of loads that a store ends. A round consists of 101 logical instructions and
- * 57 loads and stores, each of one cycle. All five sums of theta stay in registers, two parities
+ * were read, groups of loads that a store ends. A round (in_place.h) consists of 101 logical
+ * instructions and 57 loads and stores, each of one cycle. All five sums of theta stay in registers, two parities
  * of columns accumulate from the first plane on, the others from the fourth one. After four
  * rounds, all words are in place and rotated into place, without an instruction for it.
  *
