@@ -57,6 +57,13 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
     while (length != 0) {
         uint8_t n = (uint8_t)(128 - filled);
 
+#ifndef SHA512_SMALL
+        /* Whole blocks need not be buffered. */
+        for (; filled == 0 && length >= 128; length -= 128) {
+            sha512_compress(state->h, message);
+            message += 128;
+        }
+#endif
         n = length < n ? (uint8_t)length : n;
         copy_bytes(state->block + filled, message, n);
         message += n;

@@ -11,6 +11,7 @@
 
 #include "add64.h"
 #include "api.h"
+#include "native/native.h"
 #include "rotate64.h"
 
 /* 1: of the sources of `small`, the compression in bytes, which is the smallest on AVR. */

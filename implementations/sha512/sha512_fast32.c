@@ -6,11 +6,14 @@
  * No core has enough registers for the working variables: a pointer gives access to those of one
  * round.
  */
+#include "sha512.h"
+
+#if !SHA512_NATIVE
+
 #include "bytes.h"
 #include "flash.h"
 #include "inline.h"
 #include "keep.h"
-#include "sha512.h"
 
 /* W_t in place of W_{t-16}; t % 16 = i. */
 ALWAYS_INLINE void schedule(uint64_t *w, unsigned i)
@@ -72,3 +75,5 @@ void sha512_compress(uint64_t h[8], const uint8_t *block)
         h[i] = add64(h[i], v[i]);
     }
 }
+
+#endif
