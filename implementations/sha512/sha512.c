@@ -76,17 +76,29 @@ void hash_update(hash_state *state, const uint8_t *message, size_t length)
     }
 }
 
+/* Sets the block to zero from `i` to before `end`, multiples of 4. */
+static void zero_words(hash_state *state, uint8_t i, uint8_t end)
+{
+    for (; i != end; i = (uint8_t)(i + 4)) {
+        store32_le(state->block + i, 0);
+        NO_LIBRARY_CALL();
+    }
+}
+
 void hash_final(hash_state *state, uint8_t *digest)
 {
     uint8_t filled = (uint8_t)state->bytes & 127;
 
     state->block[filled++] = 0x80;
+    for (; filled % 4 != 0; filled++) {
+        state->block[filled] = 0;
+    }
     if (filled > 112) {
-        zero_bytes(state->block + filled, (uint8_t)(128 - filled));
+        zero_words(state, filled, 128);
         sha512_compress(state->h, state->block);
         filled = 0;
     }
-    zero_bytes(state->block + filled, (uint8_t)(119 - filled));
+    zero_words(state, filled, 120);
     state->block[119] = (uint8_t)(state->bytes >> 61);
     store64_be(state->block + 120, state->bytes << 3);
     sha512_compress(state->h, state->block);
