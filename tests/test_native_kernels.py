@@ -114,6 +114,15 @@ KERNELS = [
     ),
     *(
         Kernel(
+            "sparkle/native/armv7m/sparkle384.S",
+            "esch",
+            ("sparkle", "sparkle/esch256", "sparkle/esch", "sparkle/fast32", "util/words32"),
+            defines,
+        )
+        for defines in ((), ("SPARKLE_SMALL",))
+    ),
+    *(
+        Kernel(
             f"sparkle/native/{instruction_set}/sparkle384.S",
             "sparkle",
             (*SPARKLE, "sparkle/fast32", "util/words32"),

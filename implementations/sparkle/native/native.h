@@ -10,6 +10,7 @@
  *
  *   SPARKLE_NATIVE_PERMUTE  sparkle_permute replaces the one in C
  *   SCHWAEMM_NATIVE         Armv7-M: the functions below, for Schwaemm256-128
+ *   ESCH_NATIVE             Armv7-M: those for Esch256
  *
  * All functions follow the procedure call standard, run in constant time and use at most 112 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
@@ -59,6 +60,17 @@ void schwaemm_encrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *i
 /* The same, decrypting the input. */
 void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input,
                              size_t blocks);
+
+#elif defined(ESCH_RATE) && ESCH_RATE == 16
+
+#define ESCH_NATIVE 1
+
+/* Absorbs `blocks` >= 1 blocks of 16 bytes, with SPARKLE_SLIM steps after each. */
+void esch_absorb_blocks(sparkle_state *s, const uint8_t *input, size_t blocks);
+
+/* Absorbs the last block, of 16 bytes, with SPARKLE_BIG steps after it, and squeezes 32 bytes. The
+ * state is undefined then. */
+void esch_finalize(sparkle_state *s, const uint8_t *block, uint8_t *digest);
 
 #endif
 #endif

@@ -67,6 +67,7 @@
 	.macro	round i, a0, a1, b0, b1, x0, x1, t0, t1
 	ldmdb	sums!, {\t0, \t1}
 	load_pair u0, u1, sp, E(\i)
+	store_pair \a0, \a1, sp, A((\i + 3) % 4)
 	adds	\t0, u0
 	adcs	\t1, u1
 	add_big_sigma \t0, \t1, e0, e1, 23, 4, 14
@@ -87,7 +88,6 @@
 	adcs	\t1, u2
 	adds	e0, e0, \t0
 	adc	e1, u0, \t1
-	store_pair e0, e1, sp, E(\i)
 	/* Maj */
 	eors	\b0, \a0
 	eors	\b1, \a1
@@ -97,8 +97,8 @@
 	eors	\x1, \a1
 	adds	\t0, \x0
 	adcs	\t1, \x1
+	store_pair e0, e1, sp, E(\i)
 	add_big_sigma \t0, \t1, \a0, \a1, 5, 6, 28
-	store_pair \t0, \t1, sp, A(\i)
 	.endm
 #define ROUND(i, a, b, x, t) round i, a, b, x, t
 
@@ -109,19 +109,18 @@
 	adds	\c0, u0
 	adcs	\c1, u1
 	/* sigma_1 */
-	lsr	u0, \w20, #19
-	lsr	u1, \w21, #19
-	eor	u0, u0, \w21, lsl #13
-	eor	u1, u1, \w20, lsl #13
-	eor	u0, u0, \w20, lsl #3
-	eor	u1, u1, \w21, lsl #3
-	eor	u0, u0, \w21, lsr #29
-	eor	u1, u1, \w20, lsr #29
-	eor	u0, u0, \w20, lsr #6
-	eor	u1, u1, \w21, lsr #6
-	eor	u0, u0, \w21, lsl #26
+	eor	u2, \w20, \w21
+	eor	u0, \w20, \w20, ror #13
+	eor	u0, u0, \w20, ror #23
+	lsl	u1, u2, #13
+	eor	u1, u1, u2, lsr #29
+	eor	u0, u1, u0, ror #6
+	eor	u0, u0, u2, lsl #26
 	adds	\c0, u0
-	adcs	\c1, u1
+	eor	u0, \w21, \w21, ror #10
+	eor	u0, u1, u0, ror #19
+	eor	u0, u0, \w21, lsr #6
+	adcs	\c1, u0
 	/* sigma_0 */
 	lsr	u0, \n0, #7
 	eor	u0, u0, \n1, lsl #25
@@ -135,7 +134,7 @@
 	eor	u0, u0, u1, lsr #1
 	eor	u0, u0, u2, lsl #31
 	adcs	\c1, u0
-	store_pair \c0, \c1, p, WORDS - 8 * \i
+	strd	\c0, \c1, [p, #WORDS - 8 * \i]
 	ldm	k!, {u0, u1}
 	adds	u0, \c0
 	adcs	u1, \c1
@@ -190,6 +189,7 @@ function sha512_compress
 	ldrd	P2, [sp, #A(1)]
 	eor	r9, r9, r7
 	eor	r10, r10, r8
+	.balign 4
 .Lfour_rounds:
 	ROUND(0, P0, P1, P2, P3)
 	ROUND(1, P3, P0, P1, P2)
@@ -199,6 +199,7 @@ function sha512_compress
 	bne	.Lfour_rounds
 	ldr	k, [sp, #CONSTANTS]
 	ldr	r0, .Lend
+	strd	P0, [sp, #A(3)]
 	cmp	k, r0
 	beq	.Lfinish
 	/* The next 16 words. */
@@ -207,6 +208,7 @@ function sha512_compress
 	ldrd	P2, [sp, #WORDS + 120]
 	add	p, sp, #120
 	add	q, sp, #WORDS + 48
+	.balign 4
 .Lfour_words:
 	NEXT_WORD(0, P0, P1, P2, P3)
 	NEXT_WORD(1, P1, P2, P3, P0)

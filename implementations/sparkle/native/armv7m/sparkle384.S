@@ -1,5 +1,5 @@
 /*
- * Sparkle384, and Schwaemm256-128's loops over whole blocks, for Armv7-M.
+ * Sparkle384, Schwaemm256-128's loops over whole blocks, and Esch256's, for Armv7-M.
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), sections 2.1 and 2.3; same
  * names.
@@ -333,6 +333,114 @@ end_function schwaemm_\how\()_blocks
 	blocks encrypt
 /* void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
 	blocks decrypt
+
+#endif
+
+#if defined(ESCH_RATE) && ESCH_RATE == 16
+
+/* The stack of Esch's functions. */
+#define SWAP 8 /* six words */
+#define ESCH_STATE 32
+#define MESSAGE 36
+#define MESSAGE_BLOCKS 40 /* or the digest */
+#define ESCH_FRAME 32     /* to ESCH_STATE */
+
+/* The registers of both halves, x before y, as lists of STM and LDM. */
+#define A_LIST {r0-r2, r7-r9}
+#define B_LIST {r3-r5, r10-r12}
+
+/* Begins a function with the arguments s, input, and blocks or digest. The left half is in b. */
+	.macro	esch_begin
+	push	{r0-r2, r4-r11, lr}
+	sub	sp, #ESCH_FRAME
+	mov	c, r0
+	transfer ldr, c, B_A
+	.endm
+
+/* Adds M_h of a block to the left half, which moves from b to a; the right half moves from a to b. */
+	.macro	inject
+	add	link, sp, #SWAP
+	stm	link, A_LIST
+	ldr	c, [sp, #MESSAGE]
+	ldr	ax0, [c]
+	ldr	ax1, [c, #8]
+	ldr	ay0, [c, #4]
+	ldr	ay1, [c, #12]
+	adds	c, #16
+	str	c, [sp, #MESSAGE]
+	/* l(p_0 ^ p_2) and l(p_1 ^ p_3) before their rotations */
+	eor	ax2, ax0, ax1
+	eor	ay2, ay0, ay1
+	eor	ax2, ax2, ax2, lsl #16
+	eor	ay2, ay2, ay2, lsl #16
+	eors	ax0, bx0
+	eors	ax1, bx1
+	eor	ay0, ay0, by0
+	eor	ay1, ay1, by1
+	eor	ax0, ax0, ay2, ror #16
+	eor	ax1, ax1, ay2, ror #16
+	eor	c, bx2, ay2, ror #16
+	eor	ay0, ay0, ax2, ror #16
+	eor	ay1, ay1, ax2, ror #16
+	eor	ay2, by2, ax2, ror #16
+	mov	ax2, c
+	ldm	link, B_LIST
+	.endm
+
+/* void esch_absorb_blocks(sparkle_state *s, const uint8_t *input, size_t blocks) */
+function esch_absorb_blocks
+	esch_begin
+	adr	link, .Labsorbed + 1
+	str	link, [sp, #AFTER_SLIM]
+.Labsorb:
+	inject
+	b	sparkle384_steps
+	.balign	4
+.Labsorbed:
+	ldr	c, [sp, #MESSAGE_BLOCKS]
+	subs	c, #1
+	str	c, [sp, #MESSAGE_BLOCKS]
+	bne	.Labsorb
+	ldr	c, [sp, #ESCH_STATE]
+	add	sp, #ESCH_FRAME + 12
+	transfer str, c, B_A
+	pop	{r4-r11, pc}
+end_function esch_absorb_blocks
+
+/* void esch_finalize(sparkle_state *s, const uint8_t *block, uint8_t *digest) */
+function esch_finalize
+	esch_begin
+	ldr	c, .Lfour_more_esch
+	adr	link, .Lfirst_half + 1
+	strd	c, link, [sp, #AFTER_SLIM]
+	inject
+	b	sparkle384_steps
+	.balign	4
+.Lfour_more_esch:
+	.word	sparkle384_four_more
+.Lfirst_half:
+	ldr	c, [sp, #MESSAGE_BLOCKS]
+	store_words c, 0, bx0, by0, bx1, by1
+	adr	c, .Lsecond_half + 1
+	str	c, [sp, #AFTER_SLIM]
+	/* The halves change places. */
+	add	link, sp, #SWAP
+	stm	link, A_LIST
+	mov	ax0, bx0
+	mov	ax1, bx1
+	mov	ax2, bx2
+	mov	ay0, by0
+	mov	ay1, by1
+	mov	ay2, by2
+	ldm	link, B_LIST
+	b	sparkle384_steps
+	.balign	4
+.Lsecond_half:
+	ldr	c, [sp, #MESSAGE_BLOCKS]
+	store_words c, 16, bx0, by0, bx1, by1
+	add	sp, #ESCH_FRAME + 12
+	pop	{r4-r11, pc}
+end_function esch_finalize
 
 #endif
 
