@@ -1,6 +1,7 @@
 /* Sparkle and Esch in C, with other names. */
 #define sparkle_permute reference_permute
 #include "../../implementations/sparkle/esch/hash.c"
+#define ell linear_ell
 #include "../../implementations/sparkle/fast32/permutation.c"
 
 void reference_absorb(sparkle_state *s, const uint8_t *block)
