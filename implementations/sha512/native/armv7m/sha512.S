@@ -20,7 +20,7 @@
  *
  * Registers: see below. r3, r4 and LR have other uses in the message schedule.
  *
- * Cycles of a call from C; 1.7 KB of flash, and 640 bytes of constants:
+ * Cycles of a call from C; 1.6 KB of flash, and 640 bytes of constants:
  *
  *   Cortex-M3, Cortex-M4, 0 wait states   8470
  *   Cortex-M33, 0 wait states             8474

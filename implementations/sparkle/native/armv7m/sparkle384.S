@@ -23,6 +23,9 @@
  *   Cortex-M3, Cortex-M4, 0 wait states     1222      799      805         4.3 KB
  *   SAM3X8E                                 1370      891      909
  *   nRF52840, SPARKLE_SMALL                 1288      839      845         1.9 KB
+ *
+ * A block of 16 bytes in Esch256's loop takes 781 cycles on the first two, 877 on the SAM3X8E and 821
+ * on the nRF52840.
  */
 #include "arm.h"
 
