@@ -478,7 +478,7 @@ def simulator_wheel(stamp: dict[str, str], quick: bool = False) -> None:
         return
     if profile == "dev" or not list(shelf.glob("*.whl")):
         if profile == "release":
-            say("building the simulators (Rust, release): about ten minutes")
+            say("building the simulators (Rust, release): ten to thirty minutes")
         started = time.monotonic()
         bench = shelf.with_name(f"{shelf.name}.{os.getpid()}.tmp")
         manifest = ROOT / "simulator" / "python" / "Cargo.toml"
