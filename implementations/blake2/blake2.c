@@ -5,23 +5,16 @@
  */
 #include "blake2.h"
 
+#include "aligned.h"
 #include "flash.h"
 #include "inline.h"
+#include "sigma.h"
 
-/* clang-format off */
-const uint8_t blake2_sigma[80] IN_FLASH = {
-    0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe,
-    0xae, 0x84, 0xf9, 0x6d, 0xc1, 0x20, 0x7b, 0x35,
-    0x8b, 0x0c, 0x25, 0xdf, 0xea, 0x63, 0x17, 0x49,
-    0x97, 0x13, 0xcd, 0xeb, 0x62, 0xa5, 0x04, 0x8f,
-    0x09, 0x75, 0x42, 0xfa, 0x1e, 0xcb, 0x86, 0xd3,
-    0xc2, 0xa6, 0xb0, 0x38, 0xd4, 0x57, 0xef, 0x91,
-    0x5c, 0xf1, 0xde, 0xa4, 0x70, 0x36, 0x29, 0xb8,
-    0xbd, 0xe7, 0x1c, 0x93, 0x05, 0x4f, 0x68, 0xa2,
-    0xf6, 0x9e, 0x3b, 0x80, 0x2c, 0x7d, 0x41, 0x5a,
-    0x2a, 0x48, 0x67, 0x51, 0xbf, 0xe9, 0xc3, 0x0d,
-};
-/* clang-format on */
+#define ROUND(a, b, c, d, e, f, g, h) a, b, c, d, e, f, g, h,
+
+const uint8_t blake2_sigma[80] IN_FLASH = {BLAKE2_SIGMA(ROUND)};
+
+#undef ROUND
 
 /* The upper 32 bits of each word, then the lower ones. */
 const uint32_t blake2_iv[16] IN_FLASH = {
@@ -105,6 +98,24 @@ static void compress(blake2 *state, uint8_t bytes, uint8_t last)
     state->filled = 0;
 }
 
+/* Appends `length` <= BLAKE2_BLOCK - filled bytes to the pending ones. */
+static inline void append(blake2 *state, const uint8_t *message, uint8_t length)
+{
+    uint8_t *to = (uint8_t *)state->m + state->filled;
+
+    state->filled = (uint8_t)(state->filled + length);
+#if !defined(__AVR__) && !defined(__MSP430__)
+    if (is_aligned32(message) && is_aligned32(to)) {
+        for (; length >= 4; length = (uint8_t)(length - 4)) {
+            store32_aligned(to, load32_aligned(message));
+            to += 4;
+            message += 4;
+        }
+    }
+#endif
+    copy_bytes(to, message, length);
+}
+
 void blake2_update(blake2 *state, const uint8_t *message, size_t length)
 {
     while (length != 0) {
@@ -123,8 +134,7 @@ void blake2_update(blake2 *state, const uint8_t *message, size_t length)
 #endif
         n = (uint8_t)(BLAKE2_BLOCK - state->filled);
         n = length < n ? (uint8_t)length : n;
-        copy_bytes((uint8_t *)state->m + state->filled, message, n);
-        state->filled = (uint8_t)(state->filled + n);
+        append(state, message, n);
         message += n;
         length -= n;
     }
