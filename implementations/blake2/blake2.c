@@ -104,7 +104,7 @@ static inline void append(blake2 *state, const uint8_t *message, uint8_t length)
     uint8_t *to = (uint8_t *)state->m + state->filled;
 
     state->filled = (uint8_t)(state->filled + length);
-#if !defined(__AVR__) && !defined(__MSP430__)
+#if !defined(BLAKE2_SMALL) && !defined(__AVR__) && !defined(__MSP430__)
     if (is_aligned32(message) && is_aligned32(to)) {
         for (; length >= 4; length = (uint8_t)(length - 4)) {
             store32_aligned(to, load32_aligned(message));
