@@ -30,10 +30,10 @@
  * Cycles of a call from C, 18 rounds:
  *
  *                            assembly     C
- *   Cortex-M3, 0 wait states     2047  4318
- *   Cortex-M4, 0 wait states     2047  4314
- *   SAM3X8E                      2521  5561
- *   nRF52840                     2083  4352
+ *   Cortex-M3, 0 wait states     2047  3002
+ *   Cortex-M4, 0 wait states     2047  2506
+ *   SAM3X8E                      2521  4099
+ *   nRF52840                     2083  2544
  *
  * 200 of them convert the state from bytes and back.
  */
