@@ -6,6 +6,7 @@
 #include "blake2.h"
 
 #include "aligned.h"
+#include "api.h"
 #include "flash.h"
 #include "inline.h"
 #include "sigma.h"

@@ -63,6 +63,7 @@ ALWAYS_INLINE uint32_t load_column(const uint8_t *p)
                       (uint32_t)p[15] << 24);
 }
 
+/* The inverse: stores the lanes of `w`, the first at `p`. */
 ALWAYS_INLINE void store_column(uint8_t *p, uint32_t w)
 {
     w = separate(w);
