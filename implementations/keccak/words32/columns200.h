@@ -24,8 +24,8 @@
 
 /* Bits 0 to 7 of a constant as bits 0, 4, ... */
 #define SPREAD(c)                                                                                  \
-    (((c)&0x01u) | ((c)&0x02u) << 3 | ((c)&0x04u) << 6 | ((c)&0x08u) << 9 | ((c)&0x10u) << 12 |    \
-     ((c)&0x20u) << 15 | ((c)&0x40u) << 18 | ((c)&0x80u) << 21)
+    (((c) & 0x01u) | ((c) & 0x02u) << 3 | ((c) & 0x04u) << 6 | ((c) & 0x08u) << 9 |                \
+     ((c) & 0x10u) << 12 | ((c) & 0x20u) << 15 | ((c) & 0x40u) << 18 | ((c) & 0x80u) << 21)
 #define SPREAD_18(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)                            \
     SPREAD(a), SPREAD(b), SPREAD(c), SPREAD(d), SPREAD(e), SPREAD(f), SPREAD(g), SPREAD(h),        \
         SPREAD(i), SPREAD(j), SPREAD(k), SPREAD(l), SPREAD(m), SPREAD(n), SPREAD(o), SPREAD(p),    \
