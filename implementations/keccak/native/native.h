@@ -7,8 +7,8 @@
  * target is Armv6-M or Armv7-M; with KECCAK1600_SMALL, only Armv7-M, and two rounds are unrolled
  * instead of four, for cores with a code cache. It defines
  *
- *   KECCAK200_NATIVE   AVR: keccak200_permute replaces the one in C; Armv7-M: the same, for a number
- *                      of rounds that is a multiple of three, and keccak200_permute4
+ *   KECCAK200_NATIVE   AVR: keccak200_permute replaces the one in C; Armv7-M: the same, for a
+ *                      number of rounds that is a multiple of three, and keccak200_permute4
  *   KECCAK400_NATIVE   Armv6-M, Armv7-M, words that hold two copies of a lane: keccak400_permute,
  *                      for a number of rounds that is a multiple of four (Armv6-M: of two), and
  *                      keccak400_absorb_bits replace those in C
