@@ -3,7 +3,8 @@
  *
  * References: FIPS 180-4 (2015), section 6.4.2.
  *
- * An implementation uses it if api.h defines PW_ASM and the target is one of those below; it defines
+ * An implementation uses it if api.h defines PW_ASM and the target is one of those below; it
+ * defines
  *
  *   SHA512_NATIVE  sha512_compress replaces the one in C
  *
