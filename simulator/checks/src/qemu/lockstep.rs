@@ -1,7 +1,5 @@
 //! A lock step of a 32-bit core with QEMU: what each instruction set provides, and what all share.
 
-use std::cell::Cell;
-
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::{CallOptions, Exit, Machine, OutOfMap, Outcome};
 #[cfg(not(feature = "translator"))]
@@ -105,7 +103,7 @@ pub struct QemuLockstep<T> {
     qemu: Qemu,
     comparison: T,
     /// How often translated code ran.
-    translated: Cell<u64>,
+    translated: u64,
 }
 
 impl<T> QemuLockstep<T> {
@@ -114,7 +112,7 @@ impl<T> QemuLockstep<T> {
     /// # Errors
     /// None was found.
     pub fn open(qemu: Result<Qemu, String>, comparison: T) -> Result<Self, String> {
-        Ok(QemuLockstep { qemu: qemu?, comparison, translated: Cell::default() })
+        Ok(QemuLockstep { qemu: qemu?, comparison, translated: 0 })
     }
 }
 
@@ -129,16 +127,16 @@ impl<T: Comparison> Driver for QemuLockstep<T> {
     }
 
     fn begin(&mut self, seed: u64, short: bool) -> Result<Running<'_, T>, String> {
-        let QemuLockstep { comparison, translated, .. } = &*self;
+        let QemuLockstep { qemu, comparison, translated } = self;
         let (length, passes) = if short { (T::SHORT, 2) } else { (30_000, 4) };
         let program = comparison.program(seed, length, passes);
-        let log = comparison.start(&self.qemu, &program, &seed.to_string())?;
+        let log = comparison.start(qemu, &program, &seed.to_string())?;
         let machine = comparison.reset(&program)?;
         Ok(Running { comparison, translated, log, machine, program, previous: None, begun: false })
     }
 
     fn remarks(&self) -> Vec<String> {
-        match self.translated.get() {
+        match self.translated {
             0 => Vec::new(),
             runs => vec![format!("every program ended the same in translated code, entered {runs} times")],
         }
@@ -148,7 +146,7 @@ impl<T: Comparison> Driver for QemuLockstep<T> {
 /// A program under way on both sides.
 pub struct Running<'a, T: Comparison> {
     comparison: &'a T,
-    translated: &'a Cell<u64>,
+    translated: &'a mut u64,
     log: Log,
     machine: Machine32<T::Processor>,
     program: Program,
@@ -190,8 +188,7 @@ impl<T: Comparison> Session for Running<'_, T> {
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
         let stepped = Stepped { machine: &self.machine, steps };
         whole(self.comparison, &self.program, &stepped)?;
-        let runs = self.comparison.translated(&self.program, &stepped)?;
-        self.translated.set(self.translated.get() + runs);
+        *self.translated += self.comparison.translated(&self.program, &stepped)?;
         Ok(())
     }
 

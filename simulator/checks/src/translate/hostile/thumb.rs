@@ -66,9 +66,9 @@ fn assert_returns(code: &[u16]) {
     assert_ended(&compare(code, BUDGET), |exit| *exit == Exit::Returned);
 }
 
-/// R0 counts down from 2040; then it is the end. `body` begins at the position that it is given.
+/// R0 counts down from 4080; then it is the end. `body` begins at the position that it is given.
 pub(super) fn counted(start: &[u16], body: impl FnOnce(usize) -> Vec<u16>) -> Vec<u16> {
-    let mut code = vec![mov(BACK, LR), movs(0, 0xff), lsls(0, 0, 3)];
+    let mut code = vec![mov(BACK, LR), movs(0, 0xff), lsls(0, 0, 4)];
     code.extend(start);
     let again = code.len();
     code.extend(body(again));
