@@ -22,6 +22,9 @@ pub struct Variant {
     pub mul: bool,
     /// JMP and CALL: parts with more than 8 KiB of flash.
     pub jmp: bool,
+    /// RJMP and RCALL go to addresses modulo this many words: the size of a flash of at most 4K words,
+    /// all of which they reach because the program counter wraps around; [`SPACE`] on larger parts.
+    pub reach: u32,
 }
 
 /// Decodes the instruction at word address `pc`. `second` is the word after it, `after` the length
@@ -109,7 +112,7 @@ fn of_any_part(word: u16, second: u16, pc: u32, after: u32, variant: Variant) ->
         jump @ (0xc | 0xd) => {
             let distance = ((w & 0xfff) ^ 0x800).wrapping_sub(0x800);
             let code = if jump == 0xc { Code::Rjmp } else { Code::Rcall };
-            to(code, (pc + 1).wrapping_add(distance))
+            to(code, (pc + 1).wrapping_add(distance) % variant.reach)
         }
         0xe => op(Code::Ldi, d4, k8),
         _ => match w >> 9 & 7 {

@@ -36,7 +36,7 @@ mod timing;
 #[cfg(feature = "translator")]
 pub mod translator;
 
-pub use decode::{decode, words, Variant};
+pub use decode::{decode, words, Variant, SPACE};
 pub use disassemble::disassemble;
 pub use inspect::Registers;
 pub use instruction_set::INSTRUCTION_SET;

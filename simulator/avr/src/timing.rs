@@ -5,11 +5,15 @@
 
 use pennyweight_machine::{BoardError, CoreFile};
 
-use crate::decode::{decode, Variant};
+use crate::decode::{decode, Variant, SPACE};
 use crate::op::Code;
 
 /// Bytes of flash that Z alone reaches; a part with more has RAMPZ.
 pub const LOW_FLASH: usize = 1 << 16;
+
+/// Bytes of flash that RJMP and RCALL reach as a whole from every address, by wrapping around (DS40002198,
+/// at both).
+const WRAPPING_FLASH: usize = 8 << 10;
 
 /// A core: one column of the cycle tables in the instruction set manual, and what differs when words
 /// become instructions.
@@ -79,7 +83,10 @@ impl Core {
     #[must_use]
     pub fn variant(self, flash: usize) -> Variant {
         let io = if self.maps_registers { 0x20 } else { 0 };
-        Variant { extended: flash > LOW_FLASH, io, mul: self.mul, jmp: self.jmp }
+        // The program counter of such a part has as many bits as its flash needs (Atmel-2586, 5.2).
+        let wraps = flash <= WRAPPING_FLASH && flash.is_power_of_two();
+        let reach = if wraps { (flash / 2).max(1) as u32 } else { SPACE as u32 };
+        Variant { extended: flash > LOW_FLASH, io, mul: self.mul, jmp: self.jmp, reach }
     }
 
     /// The extension that the undefined instruction `opcode` belongs to, if any.

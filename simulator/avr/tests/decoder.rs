@@ -3,12 +3,12 @@
 mod common;
 
 use common::assembler::{asm, Form, FORMS};
-use pennyweight_avr::{decode, disassemble, words, Code, Op, Variant};
+use pennyweight_avr::{decode, disassemble, words, Code, Op, Variant, SPACE};
 
 /// A part with ELPM, one without it, and an AVRxt.
-const PLUS: Variant = Variant { extended: true, io: 0x20, mul: true, jmp: true };
-const SMALL: Variant = Variant { extended: false, io: 0x20, mul: true, jmp: true };
-const XT: Variant = Variant { extended: false, io: 0, mul: true, jmp: true };
+const PLUS: Variant = Variant { extended: true, io: 0x20, mul: true, jmp: true, reach: SPACE as u32 };
+const SMALL: Variant = Variant { extended: false, io: 0x20, mul: true, jmp: true, reach: SPACE as u32 };
+const XT: Variant = Variant { extended: false, io: 0, mul: true, jmp: true, reach: SPACE as u32 };
 
 /// A second word in which every field of bits has a value of its own.
 const SECOND: u16 = 0x5a3c;
@@ -149,6 +149,18 @@ fn relative_jumps_wrap_into_the_half_of_the_space_that_is_never_flash() {
     assert_eq!(op.imm, 0x1_ffff);
     let op = decode(asm("brne 3")[0], 0, 0xfffe, 1, PLUS);
     assert_eq!(op.imm, 0x1_0002);
+}
+
+#[test]
+fn relative_jumps_and_calls_wrap_around_a_small_flash() {
+    let small = Variant { reach: 0x1000, ..SMALL };
+    for (text, at, target) in
+        [("rjmp -3", 1, 0xfff), ("rcall 2047", 0xfff, 0x7ff), ("rcall -2048", 0x10, 0x811), ("rjmp 5", 1, 7)]
+    {
+        assert_eq!(decode(asm(text)[0], 0, at, 1, small).imm, target, "{text}");
+    }
+    let branch = decode(asm("brne -3")[0], 0, 1, 1, small);
+    assert_eq!(branch.imm, 0x1_ffff, "only RJMP and RCALL are said to");
 }
 
 #[test]

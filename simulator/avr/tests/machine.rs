@@ -411,6 +411,22 @@ fn a_budget_ends_an_endless_loop_within_a_jump() {
     assert!(matches!(booted(call_and_return).call(0x10, &[], &options(50)).exit, Exit::OutOfCycles { .. }));
 }
 
+#[test]
+fn relative_jumps_and_calls_wrap_around_a_small_flash() {
+    let mut flash = [0u16; 0x1000];
+    flash[0x10] = 0xdfee; // rcall to 0xfff, backwards below 0
+    flash[0xfff] = 0xc005; // rjmp to 5, past the end
+    flash[5] = 0x9508; // ret
+    flash[0x11] = 0x9508;
+    let called = |kib| {
+        let mut machine = AvrMachine::with_flash(&board(kib), &bytes(&flash)).expect("good");
+        machine.call(0x20, &[], &options(1000))
+    };
+    let outcome = called(8);
+    assert_eq!((outcome.exit, outcome.cycles, outcome.instructions), (Exit::Returned, 13, 4));
+    assert!(matches!(called(16).exit, Exit::Fault(_)), "more than 8 KB does not wrap");
+}
+
 mod faults {
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use pennyweight_avr::Variant;
+use pennyweight_avr::{Variant, SPACE};
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::Board;
 
@@ -92,7 +92,8 @@ impl Chip {
     /// How its words become instructions.
     #[must_use]
     pub fn variant(&self) -> Variant {
-        Variant { extended: self.extended(), io: (self.io - 0x1e) as u8, mul: true, jmp: true }
+        let reach = SPACE as u32; // more than 8 KiB of flash
+        Variant { extended: self.extended(), io: (self.io - 0x1e) as u8, mul: true, jmp: true, reach }
     }
 
     /// SPL, SPH and SREG in data space.
