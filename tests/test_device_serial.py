@@ -19,7 +19,8 @@ from pennyweight.devices.errors import DeviceError, LostConnectionError, SilentE
 from pennyweight.devices.hexfile import intel_hex
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
-from pennyweight.devices.serial_link import SerialLink
+from pennyweight.devices.ram_copy import Shadow
+from pennyweight.devices.serial_link import SerialLink, joined
 from pennyweight.job import Job
 from pennyweight.model import Status
 from pennyweight.target import Failure, Result, Target
@@ -83,6 +84,22 @@ def test_a_damaged_frame_is_rejected() -> None:
         assert frames.take(bad) is None
 
 
+def test_only_bytes_not_known_to_be_in_ram_are_transferred() -> None:
+    ram = Shadow(0x100, 100)
+    ram.put(0x110, bytes(range(40)))
+    assert ram.differing(0x110, bytes(range(40))) == []
+    changed = bytes((*range(5), 99, *range(6, 15), 98, *range(16, 39), 97, 96))
+    assert ram.differing(0x110, changed) == [(0x115, changed[5:16]), (0x110 + 39, b"\x61\x60")]
+    ram.forget(0x112, 0x113)
+    assert ram.differing(0x110, bytes(range(40))) == [(0x112, b"\x02")]
+    outside = bytes(8)
+    assert ram.differing(0x160, outside) == [(0x160, outside)]
+
+
+def test_adjacent_pieces_are_joined() -> None:
+    assert joined([(1, b"ab"), (3, b"c"), (5, b"d")]) == [(1, b"abc"), (5, b"d")]
+
+
 def test_hex_records_do_not_cross_64_kb() -> None:
     text = intel_hex([(0x1FFF8, bytes(range(16)))])
     assert text.splitlines() == [
@@ -102,6 +119,33 @@ def test_an_image_loaded_by_the_boot_loader_takes_the_simulated_cycles(
     expected = simulated()
     assert result.outcome.cycles == expected.outcome.cycles
     assert result.memory == expected.memory
+
+
+def test_a_byte_written_outside_its_buffer_is_found_by_checksum(device: Device) -> None:
+    found = sealed(Target(board(AVR), program("writes_outside"), BUDGET, device.load))
+    expected = sealed(Target(board(AVR), program("writes_outside"), BUDGET))
+    assert isinstance(found, Failure) and isinstance(expected, Failure)
+    assert found.status is expected.status is Status.WROTE_OUTSIDE
+
+
+def test_the_second_call_transfers_only_what_differs(device: Device) -> None:
+    link = device.link
+    assert isinstance(link, SerialLink)
+    target = Target(board(AVR), program(), BUDGET, device.load)
+    first = sealed(target)
+    written: list[tuple[int, int]] = []
+
+    def write(address: int, data: bytes) -> None:
+        written.append((address, len(data)))
+        SerialLink.write(link, address, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(link, "write", write)
+        second = sealed(target)
+    assert isinstance(first, Result) and isinstance(second, Result)
+    assert first.memory == second.memory
+    buffers = [size for at, size in written if at != device.monitor.mailbox]
+    assert 0 < sum(buffers) < 64 < len(first.memory)
 
 
 def test_unchanged_flash_is_not_rewritten(device: Device) -> None:

@@ -3,11 +3,10 @@
  *
  * The monitor is linked separately from the measured image, into the last bytes of flash, so that
  * the image's code does not move. Its only static data is the mailbox.
- *
- * Checksum: CRC-32 of IEEE 802.3 (reflected 0x04C11DB7), as computed by zlib's crc32.
  */
 #include "monitor.h"
 
+_Static_assert(offsetof(struct pw_mailbox, status) == PW_STATUS, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, stacked) == PW_STACKED, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, address) == PW_ADDRESS, "mailbox.h");
 _Static_assert(offsetof(struct pw_mailbox, top) == PW_TOP, "mailbox.h");
@@ -71,26 +70,11 @@ static void fill(void)
     }
 }
 
-static uint32_t checksum(void)
-{
-    uint32_t from = pw_mailbox.limit;
-    uint32_t end = from + pw_mailbox.top;
-    uint32_t crc = UINT32_MAX;
-    uint8_t i;
-
-    while (from != end) {
-        crc ^= pw_read_byte(from++);
-        for (i = 0; i < 8; i++) {
-            crc = crc & 1 ? crc >> 1 ^ UINT32_C(0xedb88320) : crc >> 1;
-        }
-    }
-    return ~crc;
-}
-
 void pw_device_step(void)
 {
     uint8_t status = PW_DONE;
 
+    pw_mailbox.status = PW_BUSY;
     switch (pw_mailbox.command) {
     case PW_CALL:
         status = call();
@@ -100,9 +84,6 @@ void pw_device_step(void)
         break;
     case PW_FILL:
         fill();
-        break;
-    case PW_CHECKSUM:
-        pw_mailbox.result = checksum();
         break;
     case PW_SETUP:
         pw_mailbox.result = pw_clock_start();

@@ -51,6 +51,12 @@ class AvrxtLink:
             return bytes(self._probe.read_data(address - _DATA_SPACE, size))
         return bytes(self._probe.read_flash(address, size))
 
+    def refresh(
+        self, start: int, end: int, known: list[tuple[int, bytes]]
+    ) -> list[tuple[int, bytes]]:
+        """All bytes between two addresses."""
+        return [(start, self.read(start, end - start))]
+
     def write(self, address: int, data: bytes) -> None:
         """Writes bytes to RAM."""
         self._probe.write_data(address - _DATA_SPACE, data)
@@ -72,7 +78,8 @@ class AvrxtLink:
         took = self._loop.cycle() - begun
         at = self._run(None, self._monitor.done, seconds)
         if returned:
-            answer = mailbox.unpack(self.read(self._monitor.mailbox, mailbox.SIZE))
+            at_answer = self._monitor.mailbox + mailbox.ANSWER_AT
+            answer = mailbox.unpack(self.read(at_answer, mailbox.ANSWER_SIZE))
             self.counts.append((answer.cycles, took))
         return at
 

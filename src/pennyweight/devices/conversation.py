@@ -17,7 +17,7 @@ from pennyweight.devices.errors import (
 )
 from pennyweight.devices.serial_port import SerialPort
 
-_VERSION = 2
+_VERSION = 3
 _OK, _NO_SESSION = b"A", b"N"
 _LONGEST = 56
 """Bytes of the longest frame that the monitor accepts, of which PW_FRAME is the payload, and a few
@@ -28,7 +28,7 @@ _GREETING_S, _LATER_S = 0.4, 0.8
 """Seconds for the answer to the first greeting, and to each later one."""
 
 _ANSWER_S = 0.5
-"""Seconds for an immediate answer; a frame on a slow line takes 0.1 s. Doubled with each try."""
+"""Seconds for an immediate answer; a long frame at 9600 baud takes 0.3 s. Doubled with each try."""
 
 _TRIES = 4
 
@@ -47,7 +47,7 @@ class Conversation:
         self._session = 0
         self._port: SerialPort | None = None
         self.chunk = 32
-        """Limit for the data of a frame, in bytes."""
+        """Limit for the data of a request, in bytes."""
 
     @property
     def is_open(self) -> bool:
@@ -89,9 +89,15 @@ class Conversation:
             return True
         return False
 
-    def sure(self, command: bytes, data: bytes = b"") -> bytes:
-        """The data of an answer that comes at once."""
-        answer = self.exchange(command, data, _ANSWER_S)
+    def sure(
+        self,
+        command: bytes,
+        data: bytes = b"",
+        seconds: float = _ANSWER_S,
+        again: bytes | None = None,
+    ) -> bytes:
+        """The data of an answer that must come; `again`: the data of a repeated request."""
+        answer = self.exchange(command, data, seconds, fallback=again)
         if answer is None:
             raise SilentError(
                 f"{self.place}: the part does not answer; check the cable and the baud rate "
@@ -108,20 +114,28 @@ class Conversation:
         time.sleep(_RESET_S)
 
     def exchange(
-        self, command: bytes, data: bytes, seconds: float, tries: int = _TRIES, again: bool = False
+        self,
+        command: bytes,
+        data: bytes,
+        seconds: float,
+        tries: int = _TRIES,
+        again: bool = False,
+        fallback: bytes | None = None,
     ) -> bytes | None:
-        """The data of an answer; `None` if there is none.
+        """The data of an answer; `None` if there is none. `again`: as the request before;
+        `fallback`: the data if the first try gets no answer.
 
         Raises `PartResetError` if the part has no such session.
         """
         if not again:
             self._sequence = self._sequence % 255 + 1
         session = self._session.to_bytes(2, "little")
-        payload = command + session + bytes((self._sequence,)) + data
+        payload = command + session + bytes((self._sequence,))
         for attempt in range(tries):
             if attempt:
                 self._flush()
-            self._connected.write(frames.frame(payload))
+                data = data if fallback is None else fallback
+            self._connected.write(frames.frame(payload + data))
             answer = self._answer(time.monotonic() + seconds * (1 << attempt))
             if answer is None:
                 continue

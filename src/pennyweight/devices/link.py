@@ -26,6 +26,13 @@ class Link(Protocol):
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash."""
 
+    def refresh(
+        self, start: int, end: int, known: list[tuple[int, bytes]]
+    ) -> list[tuple[int, bytes]]:
+        """Bytes of RAM between two addresses: at least those at the addresses of `known`, which are
+        (address, bytes) in ascending order and may have changed.
+        """
+
     def write(self, address: int, data: bytes) -> None:
         """Writes bytes to RAM."""
 

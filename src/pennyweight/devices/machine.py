@@ -97,7 +97,7 @@ class Device:
         at = self.link.step(seconds)
         if at is not None:
             return at
-        content = self.link.read(self.monitor.mailbox, mailbox.SIZE)
+        content = self.link.read(self.monitor.mailbox + mailbox.ANSWER_AT, mailbox.ANSWER_SIZE)
         try:
             return unpack(content)
         except ValueError:
@@ -320,17 +320,19 @@ class DeviceMachine:
             # A stack that ran into buffers and globals often ends in start-up code.
             is_full = self._is_full(stack_limit, pattern)
             device.reset()
-            self._shadow.forget(low, self.stack_top + device.family.below)
+            self._shadow.forget(device.board.ram.base, self.stack_top + device.family.below)
             if is_full:
                 return _overflow(stack_limit, None)
             return DeviceOutcome("fault", fault="reset", message=str(error))
-        self._shadow.forget(low, self.stack_top + device.family.below)
+        self._shadow.forget(device.board.ram.base, self.stack_top + device.family.below)
         if isinstance(answer, int) or answer.ended is not Ended.DONE:
             return self._unreturned(answer, budget, stack_limit, pattern)
         cycles = device.cycles(answer, stack_limit)
         if answer.lowest <= stack_limit:
             return _overflow(stack_limit, None)
-        self._shadow.put(low, self._link.read(low, stack_limit - low))
+        known = sorted(before.items())
+        for at, data in self._link.refresh(low, stack_limit, known):
+            self._shadow.put(at, data)
         for start, end in guarded:
             after = self._shadow.get(start, end)
             if after != before[start]:
@@ -407,16 +409,23 @@ class DeviceMachine:
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of RAM or flash."""
-        if not self._shadow.unknown(address, address + size):
-            return self._shadow.get(address, address + size)
-        self._take_turn()
-        return self._link.read(address, size)
+        unknown = self._shadow.unknown(address, address + size)
+        if unknown == [(address, size)]:
+            self._take_turn()
+            return self._link.read(address, size)
+        found = bytearray(self._shadow.get(address, address + size))
+        if unknown:
+            self._take_turn()
+        for at, count in unknown:
+            found[at - address : at - address + count] = self._link.read(at, count)
+        return bytes(found)
 
     def write(self, address: int, data: bytes) -> None:
         """Writes bytes to RAM."""
         if data:
             self._take_turn()
-            self._link.write(address, data)
+            for at, piece in self._shadow.differing(address, data):
+                self._link.write(at, piece)
             self._shadow.put(address, data)
 
     @property
@@ -435,6 +444,7 @@ class DeviceMachine:
         """Initialises static data as start-up does."""
         self._take_turn()
         ram = self._device.board.ram
+        self._shadow.forget(ram.base, self._bottom)
         for each in self._contents.copied:
             if not ram.base <= each.target < ram.end:
                 continue  # an AVRxt shows constants in flash at a second address

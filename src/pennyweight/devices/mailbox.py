@@ -9,14 +9,21 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-_FORM = struct.Struct("<BBBBIIII32s56sIIIIIIIIIII")
+_REQUEST = struct.Struct("<BBBxIIIII32s")
+"""Without the arguments on the stack, which follow."""
 
-SIZE = _FORM.size
-REQUEST_SIZE = 112
-"""Bytes before the answer."""
+_ANSWER = struct.Struct("<IQIII8xI")
 
 STACKED_MOST = 56
 """Limit for the bytes of arguments on the stack."""
+
+ANSWER_AT = _REQUEST.size + STACKED_MOST
+"""The answer's place in the mailbox."""
+
+ANSWER_SIZE = _ANSWER.size
+
+SIZE = 160
+"""With what only the monitor uses."""
 
 
 class Command(IntEnum):
@@ -25,8 +32,7 @@ class Command(IntEnum):
     CALL = 1
     COPY = 2
     FILL = 3
-    CHECKSUM = 4
-    SETUP = 5
+    SETUP = 4
 
 
 class Ended(IntEnum):
@@ -57,21 +63,20 @@ class Request:
 
     def packed(self) -> bytes:
         """The bytes to write into the mailbox."""
-        whole = _FORM.pack(
-            self.command,
-            Ended.BUSY,
-            self.pattern,
-            len(self.stack),
-            self.address,
-            self.limit,
-            self.top,
-            self.budget,
-            self.registers,
-            self.stack,
-            self.pointer,
-            *(0,) * 10,
+        return (
+            _REQUEST.pack(
+                self.command,
+                self.pattern,
+                len(self.stack),
+                self.address,
+                self.limit,
+                self.top,
+                self.budget,
+                self.pointer,
+                self.registers,
+            )
+            + self.stack
         )
-        return whole[:REQUEST_SIZE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,6 @@ class Answer:
 
 
 def unpack(content: bytes) -> Answer:
-    """The answer in a mailbox. Raises `ValueError` if there is none."""
-    fields = _FORM.unpack(content)
-    low, high, lowest, result, pc, _, _, overflows, *_ = fields[11:]
-    return Answer(Ended(fields[1]), high << 32 | low, lowest, result, pc, overflows)
+    """The answer of `ANSWER_SIZE` bytes in a mailbox. Raises `ValueError` if there is none."""
+    status, cycles, lowest, result, pc, overflows = _ANSWER.unpack(content)
+    return Answer(Ended(status), cycles, lowest, result, pc, overflows)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 
+_GAP = 16
+"""Bytes that are rather transferred again than skipped."""
+
+
 class Shadow:
     """The known bytes of a RAM. Addresses outside it are never known."""
 
@@ -39,6 +43,23 @@ class Shadow:
     def get(self, start: int, end: int) -> bytes:
         """Known bytes."""
         return bytes(self._bytes[start - self._base : end - self._base])
+
+    def differing(self, address: int, data: bytes) -> list[tuple[int, bytes]]:
+        """(address, bytes) of the runs of `data` that are not known to be there. Short gaps are
+        included, because each transfer has a head.
+        """
+        start = address - self._base
+        if start < 0 or start + len(data) > len(self._known):
+            return [(address, data)]
+        found: list[tuple[int, int]] = []
+        for i, byte in enumerate(data):
+            if self._known[start + i] and self._bytes[start + i] == byte:
+                continue
+            if found and i - found[-1][1] < _GAP:
+                found[-1] = (found[-1][0], i + 1)
+            else:
+                found.append((i, i + 1))
+        return [(address + begin, data[begin:end]) for begin, end in found]
 
     def unknown(self, start: int, end: int) -> list[tuple[int, int]]:
         """(address, size) of each run of unknown bytes between two addresses."""

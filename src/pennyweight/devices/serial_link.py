@@ -13,14 +13,18 @@ from pennyweight.devices.errors import (
     PartResetError,
     SilentError,
 )
-from pennyweight.devices.mailbox import SIZE as MAILBOX_SIZE
-from pennyweight.devices.mailbox import Command, Ended, Request, unpack
 from pennyweight.devices.monitor import Monitor
 
 _AWAKE_S = 6.0
 """Seconds for a boot loader to start the monitor, or for a watchdog to expire."""
 
-_STEP, _READ, _WRITE, _RESTART, _LOADER = b"G", b"R", b"W", b"X", b"L"
+_CHECK_S = 20.0
+"""Seconds for the checksum of a whole flash."""
+
+_LONG = 240
+"""Limit for the bytes that a request reads. A repeated request reads fewer."""
+
+_STEP, _READ, _CHECK, _WRITE, _RESTART, _LOADER = b"G", b"R", b"C", b"W", b"X", b"L"
 
 Loader = Callable[[list[tuple[int, bytes]]], None]
 """Writes flash with a tool that opens the port itself."""
@@ -89,13 +93,25 @@ class SerialLink:
         """Bytes of RAM or flash."""
         found = bytearray()
         while len(found) < size:
-            count = min(self._line.chunk, size - len(found))
             at = (address + len(found)).to_bytes(4, "little")
-            piece = self._line.sure(_READ, at + bytes((count,)))
-            if len(piece) != count:
+            count = min(_LONG, size - len(found))
+            fewer = min(self._line.chunk, count)
+            piece = self._line.sure(_READ, at + bytes((count,)), again=at + bytes((fewer,)))
+            if len(piece) not in (count, fewer):
                 raise self._line.strange()
             found += piece
         return bytes(found)
+
+    def refresh(
+        self, start: int, end: int, known: list[tuple[int, bytes]]
+    ) -> list[tuple[int, bytes]]:
+        """The known bytes. They are read only if their checksum shows a change; a change that keeps
+        the checksum has a probability of 2^-32.
+        """
+        return [
+            (at, data if self._has(at, data) else self.read(at, len(data)))
+            for at, data in joined(known)
+        ]
 
     def write(self, address: int, data: bytes) -> None:
         """Writes bytes to RAM."""
@@ -148,12 +164,21 @@ class SerialLink:
         self._line.close()
 
     def _has(self, address: int, data: bytes) -> bool:
-        """Whether flash contains these bytes, by checksum."""
-        request = Request(Command.CHECKSUM, limit=address, top=len(data))
-        self.write(self._monitor.mailbox, request.packed())
-        self.step(20.0)
-        answer = unpack(self.read(self._monitor.mailbox, MAILBOX_SIZE))
-        return answer.ended is Ended.DONE and answer.result == zlib.crc32(data)
+        """Whether memory contains these bytes, by checksum."""
+        where = address.to_bytes(4, "little") + len(data).to_bytes(4, "little")
+        answer = self._line.sure(_CHECK, where, _CHECK_S)
+        return answer == zlib.crc32(data).to_bytes(4, "little")
+
+
+def joined(pieces: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """(address, bytes) in ascending order, with adjacent pieces joined."""
+    found: list[tuple[int, bytes]] = []
+    for at, data in pieces:
+        if found and found[-1][0] + len(found[-1][1]) == at:
+            start, before = found.pop()
+            at, data = start, before + data
+        found.append((at, data))
+    return found
 
 
 def start_rom_loader(path: str, baud: int) -> bool:

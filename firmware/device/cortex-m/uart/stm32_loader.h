@@ -11,7 +11,7 @@ enum {
 };
 
 /* RAM keeps it in a reset. */
-#define TOKEN pw_mailbox.spare
+#define TOKEN pw_mailbox.spare[0]
 
 void pw_restart(uint8_t loader)
 {
