@@ -184,6 +184,31 @@ def test_the_watchdog_ends_a_call_that_disables_interrupts(device: Device) -> No
 
 
 @pytest.mark.devices
+def test_a_part_that_hangs_is_reset_through_its_port(device: Device) -> None:
+    found = sealed(Target(board(AVR), program("hangs"), 400_000, device.load))
+    assert isinstance(found, Failure)
+    assert (found.status, "hung during the call" in found.reason) == (Status.CRASHED, True)
+    again = sealed(Target(board(AVR), program(), BUDGET, device.load))
+    assert isinstance(again, Result)
+
+
+def test_a_call_without_the_stack_that_it_used_before_is_not_run(device: Device) -> None:
+    first = sealed(Target(board(AVR), program(), BUDGET, device.load))
+    assert isinstance(first, Result)
+    used = first.outcome.stack
+    machine = device.current
+    assert machine is not None
+    limit = machine.stack_top - used // 2
+    asked: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(device, "call", lambda *given: asked.append(given[0]))
+        function = machine.symbol("crypto_aead_encrypt")
+        assert function is not None
+        found = machine.call(function, [], 1000, limit)
+    assert (found.fault, asked) == ("stack-overflow", [])
+
+
+@pytest.mark.devices
 def test_a_stack_that_overwrites_the_monitor_has_overflowed(device: Device) -> None:
     """The part ends in its start-up code, and answers as after a reset."""
     found = sealed(Target(board(AVR), program("overflows_stack"), BUDGET, device.load))

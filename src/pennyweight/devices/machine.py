@@ -234,6 +234,8 @@ class DeviceMachine:
         bottom = self.symbol("pw_static_end")
         self._bottom = board.ram.base if bottom is None else bottom
         self._painted = 0
+        self._needs: dict[int, int] = {}
+        """Bytes of stack that a function, by its address, has used in a call."""
         self._shadow = Shadow(board.ram.base, board.ram.size)
 
     def symbol(self, name: str) -> int | None:
@@ -311,6 +313,10 @@ class DeviceMachine:
             for at, size in self._shadow.unknown(start, end):
                 self.write(at, bytes((FILL,)) * size)
         before = {start: self._shadow.get(start, end) for start, end in guarded}
+        room = self.stack_top + device.family.below - device.stacked(args) - stack_limit
+        if self._needs.get(function, 0) > room:
+            # A call without enough stack may do anything to a part, unlike to a simulator.
+            return _overflow(stack_limit, None)
         self._painted ^= 1
         pattern = _PATTERNS[self._painted]
         seconds = device.family.seconds(budget, calibration.hz, device.board.hz)
@@ -346,6 +352,7 @@ class DeviceMachine:
                     message="a byte outside its buffers was written",
                 )
         stack = self.stack_top + device.family.below - device.stacked(args) - answer.lowest
+        self._needs[function] = max(self._needs.get(function, 0), stack)
         return DeviceOutcome(
             "returned", cycles=cycles, stack=stack, result=device.family.signed(answer.result)
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 _GAP = 16
 """Bytes that are rather transferred again than skipped."""
 

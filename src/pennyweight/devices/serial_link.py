@@ -126,8 +126,8 @@ class SerialLink:
     def step(self, seconds: float) -> int | None:
         """Runs the request in the mailbox.
 
-        Raises `PartResetError` if the part was reset meanwhile, for example by its watchdog. Its
-        memory can be read then.
+        Raises `PartResetError` if the part was reset meanwhile, for example by its watchdog, or
+        hung and was reset through its port. Its memory can be read then.
         """
         try:
             answer = self._line.exchange(_STEP, b"", seconds, tries=1)
@@ -140,6 +140,8 @@ class SerialLink:
         if answer is None:
             if self._line.greet(_AWAKE_S):
                 raise PartResetError(f"{self.place}: the part was reset during the call")
+            if not self._in_rom and self._wakes():
+                raise PartResetError(f"{self.place}: the part hung during the call and was reset")
             raise SilentError(
                 f"{self.place}: the part stopped answering; press its reset button or reconnect "
                 "it, then run the command again"
@@ -150,14 +152,18 @@ class SerialLink:
         """Resets the part: through its monitor, or by opening the port again."""
         if self._in_rom:
             self._line.end(_RESTART)
-        self.close()
-        self._line.open()
-        if not self._line.greet(_AWAKE_S):
+        if not self._wakes():
             raise SilentError(
                 f"{self.place}: the part does not answer after a reset; "
                 f"{'set BOOT0 to low and press reset' if self._in_rom else 'reconnect it'}, then "
                 "run the command again"
             )
+
+    def _wakes(self) -> bool:
+        """Opens the port again; whether the monitor answers."""
+        self.close()
+        self._line.open()
+        return self._line.greet(_AWAKE_S)
 
     def close(self) -> None:
         """Closes the port."""
