@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -81,6 +82,8 @@ class Device:
         """The program in flash."""
         self.pointer = 0
         """The global pointer of the loaded image, on RISC-V."""
+        self.needs: dict[tuple[bytes, int], int] = {}
+        """Bytes of stack that the function of an image, by its address, has used in a call."""
 
     def load(self, board: Board, program: Program) -> DeviceMachine:
         """A `Loader`: a program on this board. Raises `DeviceError`, `RefusedImageError`."""
@@ -234,8 +237,7 @@ class DeviceMachine:
         bottom = self.symbol("pw_static_end")
         self._bottom = board.ram.base if bottom is None else bottom
         self._painted = 0
-        self._needs: dict[int, int] = {}
-        """Bytes of stack that a function, by its address, has used in a call."""
+        self._digest = hashlib.sha256(program.elf).digest()
         self._shadow = Shadow(board.ram.base, board.ram.size)
 
     def symbol(self, name: str) -> int | None:
@@ -314,7 +316,8 @@ class DeviceMachine:
                 self.write(at, bytes((FILL,)) * size)
         before = {start: self._shadow.get(start, end) for start, end in guarded}
         room = self.stack_top + device.family.below - device.stacked(args) - stack_limit
-        if self._needs.get(function, 0) > room:
+        needs, key = device.needs, (self._digest, function)
+        if needs.get(key, 0) > room:
             # A call without enough stack may do anything to a part, unlike to a simulator.
             return _overflow(stack_limit, None)
         self._painted ^= 1
@@ -352,7 +355,7 @@ class DeviceMachine:
                     message="a byte outside its buffers was written",
                 )
         stack = self.stack_top + device.family.below - device.stacked(args) - answer.lowest
-        self._needs[function] = max(self._needs.get(function, 0), stack)
+        needs[key] = max(needs.get(key, 0), stack)
         return DeviceOutcome(
             "returned", cycles=cycles, stack=stack, result=device.family.signed(answer.result)
         )
