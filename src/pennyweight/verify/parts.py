@@ -1,12 +1,16 @@
 """Verifies the incremental API: in any allowed pieces it gives the result of the one-shot
 function.
+
+The one-shot functions are in another program, and loading a program into a real part takes seconds.
+So all their results are computed first.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.model import Operation, Status
@@ -14,6 +18,7 @@ from pennyweight.target import DoesNotFitError, Failure, Layout, Result
 from pennyweight.target.aead import CIPHERTEXT, MESSAGE, SEPARATE, Aead
 from pennyweight.target.hash import DIGEST, Hash
 from pennyweight.target.mac import TAG, Mac
+from pennyweight.target.machine import Target
 from pennyweight.target.parts import (
     OUTPUT,
     STATE,
@@ -37,6 +42,8 @@ from pennyweight.verify.records import (
 )
 from pennyweight.verify.verdict import Failed, must_fit, wrong_answer
 
+T = TypeVar("T")
+
 _HASHED = (0, 1, 31, 55, 56, 63, 64, 65, 127, 128, 129, 200)
 _STEPS = (1, 7, 64, 1 << 16)
 _SQUEEZED = 500
@@ -55,42 +62,64 @@ def check_aead_parts(
     separate key setup also from copies of one state. Raises `Failed`.
     """
     _check_state(parts)
-    keyed: bytes | None = None
-    for record in aead_grid(key, nonce, Starts()):
-        if not chosen(record):
-            continue
-        where = f"incremental API, {record.lengths()}"
+    expected = _expected(
+        one_shot.target,
+        (record for record in aead_grid(key, nonce, Starts()) if chosen(record)),
+        lambda record: record.lengths(),
+        lambda record: _sealed(one_shot, record),
+    )
+    others = _expected(
+        one_shot.target,
+        (_with_other_nonce(record) for record, _, _ in expected if parts.key_setup),
+        lambda record: f"{record.lengths()}, with separate key setup",
+        lambda record: _sealed(one_shot, record),
+    )
+    for record, where, sealed in expected:
         with contextlib.suppress(DoesNotFitError):
-            sealed = one_shot.seal(record.key, record.nonce, record.ad, record.message, SEPARATE)
-            if isinstance(sealed, Failure):
-                if one_shot.target.lacks_room(sealed):
-                    one_shot.target.reset()
-                    continue
-                raise Failed(sealed.during(where))
-            if parts.key_setup:
-                keyed = keyed or _set_up(parts, record, where)
-                _check_other_nonce(parts, one_shot, record, keyed, where)
             for step in {parts.block, 1 << 16}:
                 _seal(parts, record, sealed, step, where)
                 _open(parts, record, sealed, step, where)
+    keyed: bytes | None = None
+    for record, where, sealed in others:
+        with contextlib.suppress(DoesNotFitError):
+            keyed = keyed or _set_up(parts, record, where)
+            _seal(parts, record, sealed, parts.block, where, keyed)
+
+
+def _expected(
+    target: Target,
+    inputs: Iterable[T],
+    name: Callable[[T], str],
+    one_shot: Callable[[T], bytes | Failure],
+) -> list[tuple[T, str, bytes]]:
+    """(input, name in reasons, result) of each input for which there is room. Raises `Failed`."""
+    found = []
+    for each in inputs:
+        where = f"incremental API, {name(each)}"
+        with contextlib.suppress(DoesNotFitError):
+            result = one_shot(each)
+            if not isinstance(result, Failure):
+                found.append((each, where, result))
+            elif target.lacks_room(result):
+                target.reset()
+            else:
+                raise Failed(result.during(where))
+    return found
+
+
+def _sealed(one_shot: Aead, record: AeadRecord) -> bytes | Failure:
+    return one_shot.seal(record.key, record.nonce, record.ad, record.message, SEPARATE)
+
+
+def _with_other_nonce(record: AeadRecord) -> AeadRecord:
+    """Its nonce differs from the key."""
+    return replace(record, nonce=pattern(_OTHER_NONCE, len(record.nonce)))
 
 
 def _set_up(parts: AeadParts, record: AeadRecord, where: str) -> bytes:
     """The state after key setup; all records have the same key."""
     layout = parts.place(record.key, b"", b"", b"", None, gap=parts.target.comfortable_gap())
     return must_return(parts, parts.call(layout, Operation.KEY), where).content(STATE)
-
-
-def _check_other_nonce(
-    parts: AeadParts, one_shot: Aead, record: AeadRecord, keyed: bytes, where: str
-) -> None:
-    """Starts a message from a copy of a state with the key; its nonce differs from the key."""
-    where = f"{where}, with separate key setup"
-    other = replace(record, nonce=pattern(_OTHER_NONCE, len(record.nonce)))
-    sealed = one_shot.seal(other.key, other.nonce, other.ad, other.message, SEPARATE)
-    if isinstance(sealed, Failure):
-        raise Failed(sealed.during(where))
-    _seal(parts, other, sealed, parts.block, where, keyed)
 
 
 def _seal(
@@ -101,6 +130,7 @@ def _seal(
     where: str,
     keyed: bytes | None = None,
 ) -> None:
+    """`keyed`: a state with the key, of which a copy is used."""
     layout = parts.place(
         record.key,
         record.nonce,
@@ -158,19 +188,18 @@ def check_hash_parts(parts: HashParts, one_shot: Hash, implementation: Implement
     string and longer output if the implementation supports them. Raises `Failed`.
     """
     _check_state(parts)
+    digests = _expected(
+        one_shot.target,
+        _HASHED,
+        lambda size: f"{size} bytes",
+        lambda size: one_shot.hash(pattern(0, size)),
+    )
     if implementation.customised and implementation.manifest.customisation:
         _check_custom(parts, one_shot)
     if implementation.manifest.xof:
         _check_squeezing(parts)
-    for size in _HASHED:
-        where = f"incremental API, {size} bytes"
+    for size, where, expected in digests:
         with contextlib.suppress(DoesNotFitError):
-            expected = one_shot.hash(pattern(0, size))
-            if isinstance(expected, Failure):
-                if one_shot.target.lacks_room(expected):
-                    one_shot.target.reset()
-                    continue
-                raise Failed(expected.during(where))
             for step in _STEPS:
                 found = _hash(parts, size, step, where)
                 if found != expected:
@@ -220,13 +249,14 @@ def _check_custom(parts: HashParts, one_shot: Hash) -> None:
     """A customisation string of any length gives the result of the one-shot function. Raises
     `Failed`.
     """
-    for size in _CUSTOM:
-        where = f"incremental API, {size} bytes of customisation"
-        record = HashRecord(0, pattern(0, 20), None, pattern(0x10, size))
+    digests = _expected(
+        one_shot.target,
+        (HashRecord(0, pattern(0, 20), None, pattern(0x10, size)) for size in _CUSTOM),
+        lambda record: f"{len(record.custom)} bytes of customisation",
+        lambda record: one_shot.hash(record.message, SEPARATE, record.custom),
+    )
+    for record, where, expected in digests:
         with contextlib.suppress(DoesNotFitError):
-            expected = one_shot.hash(record.message, SEPARATE, record.custom)
-            if isinstance(expected, Failure):
-                raise Failed(expected.during(where))
             found = squeezed(parts, record, parts.size, where)
             if found != expected:
                 raise Failed(wrong_answer(where, expected, found))
@@ -238,17 +268,15 @@ def check_mac_parts(parts: MacParts, one_shot: Mac, key_size: int) -> None:
     """
     _check_state(parts)
     key = pattern(0, key_size)
-    for size in _HASHED:
-        where = f"incremental API, {size} bytes"
-        message = pattern(0, size)
+    tags = _expected(
+        one_shot.target,
+        _HASHED,
+        lambda size: f"{size} bytes",
+        lambda size: one_shot.sign(key, pattern(0, size)),
+    )
+    for size, where, expected in tags:
         with contextlib.suppress(DoesNotFitError):
-            expected = one_shot.sign(key, message)
-            if isinstance(expected, Failure):
-                if one_shot.target.lacks_room(expected):
-                    one_shot.target.reset()
-                    continue
-                raise Failed(expected.during(where))
-            record = MacRecord(0, key, message, expected, len(expected))
+            record = MacRecord(0, key, pattern(0, size), expected, len(expected))
             if parts.key_setup:
                 _check_keyed(parts, record, where)
             for step in _STEPS:
