@@ -1,4 +1,4 @@
-/* Disables interrupts and resets the watchdog for ever: only a reset from outside ends it. */
+/* Disables interrupts and keeps resetting the watchdog: only a reset from outside ends it. */
 #ifdef __AVR__
 #define WAIT __asm__ volatile("cli\n\t1: wdr\n\trjmp 1b")
 #else
