@@ -109,6 +109,7 @@ mod tests {
         for set in [Set::Rv32imac, Set::Rv32imc, Set::Rv32ec] {
             check_translated(&RiscvComparison::of(set), 1, (4_000, 2));
         }
+        check_translated(&RiscvComparison(Set::Rv32ec, buffered(1)), 1, (4_000, 2));
     }
 
     #[test]

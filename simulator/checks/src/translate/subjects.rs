@@ -185,13 +185,17 @@ pub struct RiscvSubject {
 }
 
 impl RiscvSubject {
-    /// Three sets, with and without an instruction cache; one so small that it misses all the time.
+    /// Three sets, with and without an instruction cache, one so small that it misses all the time, or with a buffer
+    /// that is filled line by line.
     #[must_use]
     pub fn all() -> Vec<RiscvSubject> {
         let cache =
             |size, ways| MemoryTiming::InstructionCache { size, line: 32, ways, miss: 23, data_read: 5 };
+        let buffer = |wait_states, line, lines| MemoryTiming::FetchBuffer { wait_states, line, lines };
         [
             (riscv::Set::Rv32ec, MemoryTiming::ZeroWait),
+            (riscv::Set::Rv32ec, buffer(1, 4, 3)),
+            (riscv::Set::Rv32ec, buffer(2, 8, 2)),
             (riscv::Set::Rv32imc, MemoryTiming::ZeroWait),
             (riscv::Set::Rv32imc, cache(0x4000, 8)),
             (riscv::Set::Rv32imac, MemoryTiming::ZeroWait),

@@ -206,4 +206,140 @@ impl FlashTiming for FetchBuffer {
     fn stalls(&self) -> u64 {
         self.stalls
     }
+
+    #[cfg(feature = "translator")]
+    const IS_KNOWN: bool = true;
+
+    #[cfg(feature = "translator")]
+    fn fetch_buffer(&self) -> Option<FetchBuffer> {
+        Some(self.settled())
+    }
+
+    #[cfg(feature = "translator")]
+    fn set_fetch_buffer(&mut self, state: FetchBuffer) {
+        *self = FetchBuffer { stalls: self.stalls, ..state };
+    }
+}
+
+/// The time of states that are settled.
+#[cfg(feature = "translator")]
+const SETTLED: u64 = 1 << 12;
+
+#[cfg(feature = "translator")]
+impl FetchBuffer {
+    /// The same state between two instructions, at a fixed time and without stalls: two states that become equal
+    /// cost the same from here on.
+    #[must_use]
+    pub fn settled(mut self) -> FetchBuffer {
+        // What begins before the next instruction begins whatever that is.
+        self.run_until(self.now);
+        let mut earliest = self.now;
+        if self.first == NO_LINE {
+            // A read can be asked for two cycles ago.
+            earliest -= 2;
+            (self.filled, self.freed_at) = (0, 0);
+        } else if self.filled == 0 {
+            // The next instruction asks for a read, whatever kept the flash from it.
+            self.flash_free = self.next_read();
+            self.freed_at = self.flash_free;
+        }
+        let moved = |cycle: u64, earliest: u64| cycle.max(earliest) + SETTLED - self.now;
+        let mut ready = [0; MOST_FETCHED_LINES as usize];
+        for line in (0..self.filled).map(|number| self.first.wrapping_add(number)) {
+            ready[Self::place(line)] = moved(self.ready[Self::place(line)], self.now - 1);
+        }
+        FetchBuffer {
+            now: SETTLED,
+            stalls: 0,
+            begun: SETTLED,
+            ready,
+            flash_free: moved(self.flash_free, earliest),
+            // Of a full buffer, it is set when a place becomes free.
+            freed_at: if self.filled == self.lines { 0 } else { moved(self.freed_at, earliest) },
+            ..self
+        }
+    }
+
+    /// The same state behind a jump whose target is not known yet. That no read can begin before the jump's second
+    /// cycle is noted as if one had ended then.
+    #[must_use]
+    pub fn open(self) -> FetchBuffer {
+        let begins = self.next_read() + SETTLED - self.now;
+        let FetchBuffer { wait_states, shift, lines, .. } = self;
+        let empty = FetchBuffer::new(0, 4, 2);
+        FetchBuffer { wait_states, shift, lines, now: SETTLED, flash_free: begins, freed_at: begins, ..empty }
+    }
+
+    /// That state when the target is known, and that the jump takes so many cycles more.
+    #[must_use]
+    pub fn led_to(self, target: u32, in_flash: bool, more: u32) -> FetchBuffer {
+        let first = if in_flash { target >> self.shift } else { NO_LINE };
+        FetchBuffer { first, now: self.now + u64::from(more), ..self }
+    }
+}
+
+#[cfg(feature = "translator")]
+impl PartialEq for FetchBuffer {
+    fn eq(&self, other: &FetchBuffer) -> bool {
+        let times = |s: &FetchBuffer| [s.now, s.stalls, s.begun, s.flash_free, s.freed_at, s.wait_states];
+        let lines = |s: &FetchBuffer| [s.shift, s.lines, s.first, s.filled, s.entering.into()];
+        times(self) == times(other) && lines(self) == lines(other) && self.ready == other.ready
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(feature = "translator")]
+    use super::{FetchBuffer, FlashTiming};
+
+    #[cfg(feature = "translator")]
+    #[test]
+    fn settled_states_wait_as_the_others_do() {
+        let mut seed = 1u32;
+        let mut random = |most: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % most
+        };
+        for (wait_states, line, lines) in [(0, 4, 2), (1, 4, 3), (2, 8, 2), (5, 4, 8)] {
+            let mut buffer = FetchBuffer::new(wait_states, line, lines);
+            buffer.start(0x100);
+            let (mut settled, mut stalls, mut address) = (buffer.settled(), 0, 0x100);
+            for _ in 0..3000 {
+                let halfwords = 1 + random(2);
+                let reads = random(4) == 0;
+                let (cycles, more) = (1 + random(3) + u32::from(reads), random(2));
+                for each in [&mut buffer, &mut settled] {
+                    each.instruction(address, halfwords);
+                    if reads {
+                        each.data_read();
+                    }
+                    each.finish(cycles);
+                }
+                address += 2 * halfwords;
+                if random(6) == 0 {
+                    address = 2 * random(0x200);
+                    let is_flash = random(8) != 0;
+                    settled.jump(address, is_flash);
+                    // As if it were known later that the jump takes more cycles.
+                    buffer.now += u64::from(more);
+                    buffer.jump(address, is_flash);
+                    let open = settled.open().led_to(address, is_flash, more);
+                    stalls += settled.stalls();
+                    settled = open;
+                    if !is_flash {
+                        address = 2 * random(0x200);
+                        for each in [&mut buffer, &mut settled] {
+                            each.finish(cycles);
+                            each.jump(address, true);
+                        }
+                    }
+                }
+                stalls += settled.stalls();
+                settled = settled.settled();
+                assert_eq!(settled, buffer.settled());
+                assert_eq!(stalls, buffer.stalls());
+            }
+            assert!(stalls > 0 || wait_states == 0);
+        }
+    }
 }

@@ -70,7 +70,7 @@ pub trait FlashTiming: Copy {
     fn stalls(&self) -> u64;
 
     /// Is the state that decides what comes given by `held` and `line`, by `recent` and `line`, by `prefetch`, by
-    /// `stream`, or by `fetch_ahead` and `held`?
+    /// `fetch_buffer`, by `stream`, or by `fetch_ahead` and `held`?
     #[cfg(feature = "translator")]
     const IS_KNOWN: bool = false;
 
@@ -109,6 +109,18 @@ pub trait FlashTiming: Copy {
     /// Sets that state.
     #[cfg(feature = "translator")]
     fn set_prefetch(&mut self, state: Prefetch) {
+        let _ = state;
+    }
+
+    /// The state of a buffer that is filled line by line, as [`FetchBuffer::settled`].
+    #[cfg(feature = "translator")]
+    fn fetch_buffer(&self) -> Option<FetchBuffer> {
+        None
+    }
+
+    /// Sets that state.
+    #[cfg(feature = "translator")]
+    fn set_fetch_buffer(&mut self, state: FetchBuffer) {
         let _ = state;
     }
 

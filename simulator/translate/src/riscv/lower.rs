@@ -29,6 +29,13 @@ pub fn condition(op: &Op) -> Option<Expr> {
     Some(Expr::binary(operation, value(op.n), value(op.m)))
 }
 
+/// The address that a load reads, unless it is on the stack.
+#[must_use]
+pub fn address_read(op: &Op) -> Option<Expr> {
+    let loads = matches!(op.code, Code::Lb | Code::Lbu | Code::Lh | Code::Lhu | Code::Lw);
+    (loads && op.n != Reg::SP).then(|| value(op.n).plus(op.imm))
+}
+
 /// Adds the effects of `op`, which does not jump, to `steps`. False: it is not translated.
 #[must_use]
 pub fn lower(op: &Op, steps: &mut Vec<Step>) -> bool {

@@ -1,5 +1,7 @@
-//! RISC-V: 32-bit cores with or without branch prediction and an instruction cache.
+//! RISC-V: 32-bit cores with or without branch prediction and an instruction cache, or with a buffer in front of the
+//! core.
 
+mod at;
 mod blocks;
 mod lower;
 mod processor;

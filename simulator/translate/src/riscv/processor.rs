@@ -7,12 +7,13 @@ use pennyweight_machine::Fault;
 use pennyweight_machine32::{Parts, Processor, Report};
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 use pennyweight_riscv::core::{Jumps, Tables};
-use pennyweight_riscv::pipeline::Pending;
+use pennyweight_riscv::program::halfword;
 use pennyweight_riscv::registers::Reg;
 use pennyweight_riscv::run::{run_decoded, step, Single, State};
 use pennyweight_riscv::Riscv;
 
-use super::blocks::Decoded;
+use super::at::{Arrival, At};
+use super::blocks::{split, Decoded};
 use super::shape::shape;
 use crate::blocks::{find, Found, Limits};
 use crate::code::Predictor;
@@ -24,12 +25,18 @@ fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Riscv, T, F, W>,
     shape: &Shape,
 ) -> Decoded<'a> {
-    let line_shift = shape.cache.map(|cache| cache.line_shift);
-    Decoded { program: run.processor.program(), flash: run.bus.flash, base: run.bus.flash_base, line_shift }
+    Decoded {
+        program: run.processor.program(),
+        flash: run.bus.flash,
+        base: run.bus.flash_base,
+        line_shift: shape.cache.map(|cache| cache.line_shift),
+        buffer: run.bus.timing.fetch_buffer(),
+        ram: (shape.ram_base, shape.ram_size),
+    }
 }
 
 impl Guest for Riscv {
-    type Pending = Pending;
+    type Pending = At;
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         shape(parts, self.program().core())
@@ -40,16 +47,18 @@ impl Guest for Riscv {
         shape: &Shape,
         roots: &BTreeSet<u32>,
         limits: Limits,
-    ) -> Found<Pending> {
+    ) -> Found<At> {
         find(&decoded(run, shape), run.bus.flash_base, roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
-        found: &Found<Pending>,
+        found: &Found<At>,
     ) -> Option<(usize, u32)> {
-        found.block(&decoded(run, shape), run.state.pc, &run.state.pending)
+        let buffer = run.bus.timing.fetch_buffer();
+        let at = At { buffer, ..At::pending(run.state.pending) };
+        found.block(&decoded(run, shape), run.state.pc, &at)
     }
 
     fn read(state: &State, values: &mut Values) {
@@ -64,13 +73,21 @@ impl Guest for Riscv {
         }
     }
 
-    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
-        run: &mut Inner<'_, '_, Self, T, F, W>,
-        pc: u32,
-        pending: Pending,
-    ) {
+    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Inner<'_, '_, Self, T, F, W>, pc: u32, at: At) {
         run.state.pc = pc;
-        run.state.pending = pending;
+        run.state.pending = at.pending;
+        let Some(buffer) = at.buffer else { return };
+        if at.arrival == Arrival::None {
+            return run.bus.timing.set_fetch_buffer(buffer);
+        }
+        let in_flash = pc.wrapping_sub(run.bus.flash_base) >> 2 < run.bus.flash.len() as u32;
+        let bus = &run.bus;
+        let half = halfword(bus.flash, bus.flash_base, pc).or_else(|| halfword(bus.ram, bus.ram_base, pc));
+        let more = split(run.processor.program().core(), pc, half);
+        run.bus.timing.set_fetch_buffer(buffer.led_to(pc, in_flash, more));
+        if let Arrival::Open(lost) = at.arrival {
+            run.tally.cycles += u64::from(lost + more);
+        }
     }
 
     fn read_predictor(history: &Jumps, predictor: &mut Predictor) -> bool {

@@ -24,6 +24,8 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
             let lines = (size >> line_shift).next_power_of_two().max(ways);
             (Some(CacheShape::new(line_shift, lines, ways, miss)), data_read)
         }
+        // Its state is part of what decides which block comes.
+        MemoryTiming::FetchBuffer { .. } if matches!(core.jumps, JumpCosts::Refilled(_)) => (None, 0),
         _ => return None,
     };
     let predictor = match core.jumps {
