@@ -448,6 +448,19 @@ pub fn run_decoded<T: FlashTiming, F: Fetch, W: Watch>(
     run_flash(run, position, budget, from)
 }
 
+/// The code around decoded instructions.
+#[cfg(feature = "translator")]
+pub fn around<'a, T: FlashTiming, F: Fetch, W: Watch>(run: &'a Run<'_, '_, T, F, W>) -> Box<dyn Around + 'a> {
+    Box::new(Decoded { bus: &run.bus, program: &run.processor.program })
+}
+
+/// Counts the cycles lost in a line of code until the instruction at the program counter has arrived.
+#[cfg(feature = "translator")]
+pub fn settle_line<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, T, F, W>) {
+    let around = Decoded { bus: &run.bus, program: &run.processor.program };
+    run.tally.cycles += settle(run.history, run.state.pc, &around);
+}
+
 /// What is pending behind the operation at `position`.
 #[inline(never)]
 fn behind(program: &Program, position: usize, carried: &Carried) -> Pending {

@@ -115,6 +115,8 @@ pub fn find<C: Source>(source: &C, base: u32, roots: &BTreeSet<u32>, limits: Lim
         finder.target(root);
     }
     let mut blocks = Vec::new();
+    // The last ones are built first: those where code was entered, in order.
+    finder.waiting.reverse();
     loop {
         if let Some(number) = finder.waiting.pop() {
             let block = finder.build(number);

@@ -198,6 +198,8 @@ pub enum Division {
     ByQuotient(u32, u32),
     /// So many cycles, and one for each leading zero of the divisor, or one behind its sign if it is negative.
     ByDivisor(u32),
+    /// So many cycles, and one more for a dividend with a sign that is negative.
+    Fixed(u32),
 }
 
 /// Offsets of what has no fixed place.

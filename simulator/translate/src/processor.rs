@@ -54,6 +54,22 @@ pub trait Guest: Processor {
     /// The reverse.
     fn write(state: &mut Self::State, values: &Values);
 
+    /// Copies what else the code keeps in registers of the intermediate form.
+    fn read_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        values: &mut Values,
+    ) {
+        let _ = (run, values);
+    }
+
+    /// The reverse.
+    fn write_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        values: &Values,
+    ) {
+        let _ = (run, values);
+    }
+
     /// Continues at `pc`, with this state of the pipeline.
     fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Inner<'_, '_, Self, T, F, W>,
@@ -259,6 +275,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         let stalls = run.bus.timing.stalls();
         let mut registers = [0; MOST_REGISTERS as usize];
         P::read(run.state, &mut registers);
+        P::read_history(run, &mut registers);
         let mut cycles = run.tally.cycles + stalls + u64::from(extra);
         let mut instructions = run.tally.instructions;
         let guard = run.bus.guard;
@@ -302,6 +319,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             stream.held.iter().zip(recent).for_each(|(held, recent)| held.put(recent));
         }
         P::write(run.state, &registers);
+        P::write_history(run, &registers);
         self.ran(cycles - stalls - run.tally.cycles);
         run.tally = Tally { cycles: cycles - stalls, instructions };
         run.bus.watch.store(limit.wrapping_add(left.low));

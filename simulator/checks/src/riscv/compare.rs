@@ -106,7 +106,7 @@ mod tests {
     #[cfg(feature = "translator")]
     #[test]
     fn translated_code_ends_as_steps_do() {
-        for set in [Set::Rv32imac, Set::Rv32imc, Set::Rv32ec] {
+        for set in [Set::Rv32imac, Set::Rv32imc, Set::Rv32ec, Set::Zbs, Set::Hazard3] {
             check_translated(&RiscvComparison::of(set), 1, (4_000, 2));
         }
         check_translated(&RiscvComparison(Set::Rv32ec, buffered(1)), 1, (4_000, 2));

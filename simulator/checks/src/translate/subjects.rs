@@ -185,7 +185,7 @@ pub struct RiscvSubject {
 }
 
 impl RiscvSubject {
-    /// Three sets, with and without an instruction cache, one so small that it misses all the time, or with a buffer
+    /// All sets, with and without an instruction cache, one so small that it misses all the time, or with a buffer
     /// that is filled line by line.
     #[must_use]
     pub fn all() -> Vec<RiscvSubject> {
@@ -196,6 +196,8 @@ impl RiscvSubject {
             (riscv::Set::Rv32ec, MemoryTiming::ZeroWait),
             (riscv::Set::Rv32ec, buffer(1, 4, 3)),
             (riscv::Set::Rv32ec, buffer(2, 8, 2)),
+            (riscv::Set::Zbs, MemoryTiming::ZeroWait),
+            (riscv::Set::Hazard3, MemoryTiming::ZeroWait),
             (riscv::Set::Rv32imc, MemoryTiming::ZeroWait),
             (riscv::Set::Rv32imc, cache(0x4000, 8)),
             (riscv::Set::Rv32imac, MemoryTiming::ZeroWait),

@@ -238,3 +238,49 @@ impl Looped {
         Starved { waiting: pending, lost: 0, ..starved }
     }
 }
+
+/// The state of prediction, without results that are kept.
+#[cfg(feature = "translator")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopState {
+    /// The first instruction of the straight line that is executed, which has arrived.
+    pub begin: u32,
+    /// The queue then; `None` right behind a jump.
+    pub queue: Option<Queue>,
+    /// The target of the jump before the line.
+    pub landed: Option<u32>,
+    /// The remembered branch.
+    pub remembered: Option<Remembered>,
+}
+
+#[cfg(feature = "translator")]
+impl LoopState {
+    /// Behind a jump to `target`, with no branch remembered.
+    #[must_use]
+    pub fn at(target: u32) -> LoopState {
+        LoopState { begin: target, queue: None, landed: Some(target), remembered: None }
+    }
+}
+
+#[cfg(feature = "translator")]
+impl Looped {
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> LoopState {
+        let Looped { line: Line { begin, queue, remembered }, landed, .. } = *self;
+        LoopState { begin, queue, landed, remembered }
+    }
+
+    /// Sets the state.
+    pub fn set_state(&mut self, state: LoopState) {
+        let LoopState { begin, queue, landed, remembered } = state;
+        self.line = Line { begin, queue, remembered };
+        self.landed = landed;
+    }
+
+    /// Is the branch at `pc` predicted to be taken?
+    #[must_use]
+    pub fn predicts_branch(&self, pc: u32) -> bool {
+        self.predicts(pc)
+    }
+}

@@ -18,6 +18,8 @@ pub use esp32_c3::ESP32_C3;
 pub use fetch::{Queue, Remembered};
 pub use hazard3::HAZARD3;
 pub use jumps::{JumpCosts, Jumps, Refill};
+#[cfg(feature = "translator")]
+pub use looped::LoopState;
 pub use looped::{Around, Looped, Starved};
 #[cfg(feature = "translator")]
 pub use predictor::Tables;

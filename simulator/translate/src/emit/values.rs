@@ -160,6 +160,14 @@ impl Emitter<'_, '_> {
                 }
                 self.sink.i32_const(least as i32).i32_add().local_set(local::VALUE);
             }
+            Division::Fixed(cycles) => {
+                self.sink.i32_const(cycles as i32);
+                if signed {
+                    self.expr(dividend);
+                    self.sink.i32_const(31).i32_shr_u().i32_add();
+                }
+                self.sink.local_set(local::VALUE);
+            }
         }
         self.sink.local_get(local::VALUE).i32_const(1).i32_sub();
         self.add_counted();

@@ -1,8 +1,10 @@
 //! The state of pipeline and fetching at a place in the code, which decides what comes.
 //!
-//! Waits for a buffer that is filled line by line are found by running its model when code is translated.
+//! Waits for a buffer that is filled line by line, and for fetching behind predicted branches, are found by running
+//! the models when code is translated.
 
 use pennyweight_memory::timing::{FetchBuffer, FlashTiming};
+use pennyweight_riscv::core::LoopState;
 use pennyweight_riscv::pipeline::Pending;
 
 use crate::ir::Memory;
@@ -14,6 +16,13 @@ pub struct At {
     pub pending: Pending,
     /// The state of the buffer, if there is one.
     pub buffer: Option<FetchBuffer>,
+    /// The straight line that is executed, if the core predicts the last backward branch. Which one is remembered is
+    /// part of it in lines behind predicted branches, with a queue, only; elsewhere translated code keeps it.
+    pub line: Option<LoopState>,
+    /// Is the branch that comes next predicted, if that is not known otherwise?
+    pub predicted: Option<bool>,
+    /// The cycles that a predicted branch in front of here has lost because it was not taken, if one was.
+    pub forgotten: Option<u32>,
     /// Where the next instruction loads from, if it loads.
     pub memory: Memory,
     /// Where the code is left behind a jump: does the target's cost still have to be found?

@@ -7,7 +7,7 @@
 
 use pennyweight_memory::bus::Word;
 use pennyweight_memory::timing::{FetchBuffer, FlashTiming};
-use pennyweight_riscv::core::{Core, JumpCosts};
+use pennyweight_riscv::core::{Around, Core, JumpCosts, LoopState};
 use pennyweight_riscv::decode::is_wide;
 use pennyweight_riscv::op::{Code, Op};
 use pennyweight_riscv::pipeline::Pending;
@@ -15,6 +15,7 @@ use pennyweight_riscv::program::{halfword, is_instruction, Program};
 use pennyweight_riscv::registers::Reg;
 
 use super::at::{Arrival, At};
+use super::looped;
 use super::lower::{address_read, condition, lower, value};
 use crate::blocks::{self, Source, LONGEST};
 use crate::ir::{Binary, Block, Edge, End, Expr, Kind, Lost, Memory, Step};
@@ -33,9 +34,11 @@ pub struct Decoded<'a> {
     pub buffer: Option<FetchBuffer>,
     /// First address of RAM, and its bytes.
     pub ram: (u32, u32),
+    /// The code as fetching sees it.
+    pub around: &'a dyn Around,
 }
 
-type Finder<'a, 'c> = blocks::Finder<'a, Decoded<'c>>;
+pub(super) type Finder<'a, 'c> = blocks::Finder<'a, Decoded<'c>>;
 
 impl Decoded<'_> {
     /// Is the address in flash?
@@ -48,12 +51,18 @@ impl Decoded<'_> {
         split(self.program.core(), target, halfword(self.flash, self.base, target))
     }
 
+    /// Does the core predict the last backward branch?
+    fn predicts_loops(&self) -> bool {
+        matches!(self.program.core().jumps, JumpCosts::Looped(_))
+    }
+
     /// Is `op` translated? What a jump loses because of its target is known only in flash.
-    fn translates(&self, op: &Op) -> bool {
+    pub(super) fn translates(&self, op: &Op) -> bool {
         match op.code {
             Code::JumpReg | Code::CallReg | Code::Return => true,
             Code::PopReturn | Code::PopReturnZero => false,
             Code::Line => true,
+            Code::Leave | Code::GoOn => false,
             _ if op.is_jump() => self.has(op.imm) || penalty(self.program.core()).is_some(),
             _ => lower(op, &mut Vec::new()),
         }
@@ -106,6 +115,12 @@ impl Source for Decoded<'_> {
     }
 
     fn settle(&self, position: usize, at: &At) -> Option<(At, u32)> {
+        if at.forgotten.is_some() {
+            return Some((*at, 0));
+        }
+        if at.line.is_some_and(|line| line.queue.is_some()) && !looped::runs_to_jump(self, position) {
+            return None;
+        }
         if at.buffer.is_some() {
             let op = self.program.ops().get(position)?;
             return (op.code == Code::GoOn || self.translates(op)).then(|| (at.settled(), 0));
@@ -115,6 +130,9 @@ impl Source for Decoded<'_> {
     }
 
     fn arrive(&self, target: u32, at: &At) -> At {
+        if self.predicts_loops() {
+            return At { line: Some(LoopState::at(target)), ..*at };
+        }
         let Some(mut buffer) = self.buffer else { return *at };
         if at.buffer.is_some() {
             return at.led_to(target, true, self.split(target));
@@ -147,6 +165,11 @@ impl Source for Decoded<'_> {
 fn fill(finder: &mut Finder<'_, '_>, mut position: usize, at: &mut At, block: &mut Block) -> End {
     let source = finder.source;
     let (program, core) = (source.program, source.program.core());
+    if let Some(lost) = at.forgotten.take() {
+        block.cycles += lost;
+        block.steps.push(looped::forget());
+        return End::Next(edge_to(finder, position, *at));
+    }
     loop {
         let op = program.ops()[position];
         let pc = program.places()[position].address;
@@ -172,6 +195,10 @@ fn fill(finder: &mut Finder<'_, '_>, mut position: usize, at: &mut At, block: &m
                 [Memory::Ram, Memory::Flash].map(|memory| edge_to(finder, position, At { memory, ..*at }));
             return End::Either(is_ram, edges);
         }
+        if let Some(is_predicted) = looped::is_predicted(&op, pc, at) {
+            let edges = [true, false].map(|it| edge_to(finder, position, At { predicted: Some(it), ..*at }));
+            return End::Either(is_predicted, edges);
+        }
         let memory = std::mem::take(&mut at.memory);
         let halfwords =
             program.places().get(position + 1).map_or(1, |next| next.address.wrapping_sub(pc) / 2);
@@ -181,7 +208,10 @@ fn fill(finder: &mut Finder<'_, '_>, mut position: usize, at: &mut At, block: &m
         block.cycles += own;
         block.instructions += 1;
         if op.is_jump() {
-            return jump(finder, &op, position, own, [before, *at]);
+            return match before.line {
+                Some(line) => looped::end(finder, (&op, position), line, at, &mut block.steps),
+                None => jump(finder, &op, position, own, [before, *at]),
+            };
         }
         let first = block.steps.len();
         let _translated = lower(&op, &mut block.steps);
@@ -210,7 +240,7 @@ fn exit_before(finder: &mut Finder<'_, '_>, position: usize, at: At) -> usize {
 }
 
 /// To the operation at `position`, from the one in front of it.
-fn edge_to(finder: &mut Finder<'_, '_>, position: usize, at: At) -> Edge {
+pub(super) fn edge_to(finder: &mut Finder<'_, '_>, position: usize, at: At) -> Edge {
     let block = finder.block(position, &at.settled());
     Edge { block, exit: exit_before(finder, position, at) }
 }
@@ -227,7 +257,6 @@ fn penalty(core: &Core) -> Option<u32> {
 fn lost(code: &Decoded<'_>, target: u32, is_branch: bool) -> Lost {
     match code.program.core().jumps {
         JumpCosts::Predicted { .. } => Lost::Predicted,
-        // Code of a core that predicts loops is not translated: see `shape`.
         JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => {
             let gone = if is_branch { refill.taken } else { refill.jump };
             Lost::Always(gone + code.split(target))
@@ -250,6 +279,20 @@ fn behind(core: &Core, at: At, own: u32, lost: Lost) -> [At; 2] {
     }
 }
 
+/// Where the computed jump `op` goes.
+pub(super) fn computed_target(op: &Op) -> Expr {
+    Expr::binary(Binary::And, value(op.n).plus(op.imm), Expr::Constant(!1))
+}
+
+/// The register that takes the address behind the jump `op`, and that address.
+pub(super) fn link(finder: &mut Finder<'_, '_>, op: &Op, following: u32) -> Option<(u8, u32)> {
+    let link = (op.d != Reg::Sink).then_some((op.d as u8, following));
+    if link.is_some() {
+        finder.target(following);
+    }
+    link
+}
+
 /// The end of a block by a jump of so many cycles, with what is in front of it and when it has begun.
 fn jump(finder: &mut Finder<'_, '_>, op: &Op, position: usize, own: u32, [before, begun]: [At; 2]) -> End {
     let code = finder.source;
@@ -269,15 +312,12 @@ fn jump(finder: &mut Finder<'_, '_>, op: &Op, position: usize, own: u32, [before
         let not_taken = behind(core, begun, own, without).map(|behind| edge_to(finder, position + 1, behind));
         return End::Branch { condition, pc, target: op.imm, lost, taken, not_taken };
     }
-    let link = (op.d != Reg::Sink).then_some((op.d as u8, following));
+    let link = link(finder, op, following);
     let kind = match op.code {
         Code::Call | Code::CallReg => Kind::Call(following),
         Code::Return => Kind::Return,
         _ => Kind::Plain,
     };
-    if link.is_some() {
-        finder.target(following);
-    }
     if matches!(op.code, Code::Jump | Code::Call) {
         let (target, lost) = (op.imm, lost(code, op.imm, false));
         let edges = to(finder, target, lost);
@@ -287,7 +327,7 @@ fn jump(finder: &mut Finder<'_, '_>, op: &Op, position: usize, own: u32, [before
         JumpCosts::Predicted { .. } => Lost::Predicted,
         JumpCosts::Refilled(refill) | JumpCosts::Looped(refill) => Lost::Always(refill.jump),
     };
-    let target = Expr::binary(Binary::And, value(op.n).plus(op.imm), Expr::Constant(!1));
+    let target = computed_target(op);
     let behind = behind(core, begun, own, lost).map(At::open);
     let arriving = |at: At, arrival| At { arrival: at.buffer.map_or(Arrival::None, |_| arrival), ..at };
     let after = behind.map(|behind| finder.exit(None, pc, arriving(behind, Arrival::Counted), true));
@@ -308,7 +348,11 @@ fn jump(finder: &mut Finder<'_, '_>, op: &Op, position: usize, own: u32, [before
 #[must_use]
 pub fn split(core: &Core, target: u32, half: Option<u16>) -> u32 {
     match core.jumps {
-        JumpCosts::Refilled(refill) if target & 2 != 0 && half.is_some_and(is_wide) => refill.split,
+        JumpCosts::Refilled(refill) | JumpCosts::Looped(refill)
+            if target & 2 != 0 && half.is_some_and(is_wide) =>
+        {
+            refill.split
+        }
         _ => 0,
     }
 }

@@ -92,6 +92,7 @@ fn result(op: &Op) -> Option<Expr> {
     let not = |value| Expr::binary(Xor, value, Expr::Constant(u32::MAX));
     let left = |value, amount| Expr::binary(ShiftLeft, value, Expr::Constant(amount));
     let right = |value, amount| Expr::binary(ShiftRight, value, Expr::Constant(amount));
+    let bit = |number| both(ShiftLeft, Expr::Constant(1), number);
     let masked = |value, mask| Expr::binary(And, value, Expr::Constant(mask));
     Some(match op.code {
         Code::Constant => Expr::Constant(op.imm),
@@ -159,6 +160,14 @@ fn result(op: &Op) -> Option<Expr> {
         Code::Brev8 => [(0x5555_5555, 1), (0x3333_3333, 2), (0x0f0f_0f0f, 4)]
             .into_iter()
             .fold(n, |x, (mask, by)| both(Or, left(masked(x.clone(), mask), by), masked(right(x, by), mask))),
+        Code::Bclr => both(And, n, not(bit(m))),
+        Code::Bclri => both(And, n, not(bit(Expr::Constant(op.imm)))),
+        Code::Bext => masked(both(ShiftRight, n, m), 1),
+        Code::Bexti => masked(immediate(ShiftRight, n), 1),
+        Code::Binv => both(Xor, n, bit(m)),
+        Code::Binvi => both(Xor, n, bit(Expr::Constant(op.imm))),
+        Code::Bset => both(Or, n, bit(m)),
+        Code::Bseti => both(Or, n, bit(Expr::Constant(op.imm))),
         // Rare, and long in WebAssembly.
         Code::Zip | Code::Unzip => return None,
         _ => return None,

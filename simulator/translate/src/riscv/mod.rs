@@ -1,8 +1,9 @@
-//! RISC-V: 32-bit cores with or without branch prediction and an instruction cache, or with a buffer in front of the
-//! core.
+//! RISC-V: 32-bit cores with or without branch prediction and an instruction cache, with a buffer in front of the
+//! core, or with prediction of the last backward branch.
 
 mod at;
 mod blocks;
+mod looped;
 mod lower;
 mod processor;
 mod shape;

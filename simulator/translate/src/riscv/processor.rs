@@ -6,14 +6,16 @@ use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
 use pennyweight_machine32::{Parts, Processor, Report};
 use pennyweight_memory::timing::{Fetch, FlashTiming};
-use pennyweight_riscv::core::{Jumps, Tables};
+use pennyweight_riscv::core::{Around, Jumps, LoopState, Looped, Remembered, Tables};
+use pennyweight_riscv::decode::is_wide;
 use pennyweight_riscv::program::halfword;
 use pennyweight_riscv::registers::Reg;
-use pennyweight_riscv::run::{run_decoded, step, Single, State};
+use pennyweight_riscv::run::{around, run_decoded, settle_line, step, Single, State};
 use pennyweight_riscv::Riscv;
 
 use super::at::{Arrival, At};
 use super::blocks::{split, Decoded};
+use super::looped::{is_backward, NONE, REMEMBERED};
 use super::shape::shape;
 use crate::blocks::{find, Found, Limits};
 use crate::code::Predictor;
@@ -24,6 +26,7 @@ use crate::processor::{Guest, Inner, Values};
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Riscv, T, F, W>,
     shape: &Shape,
+    around: &'a dyn Around,
 ) -> Decoded<'a> {
     Decoded {
         program: run.processor.program(),
@@ -32,6 +35,61 @@ fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
         line_shift: shape.cache.map(|cache| cache.line_shift),
         buffer: run.bus.timing.fetch_buffer(),
         ram: (shape.ram_base, shape.ram_size),
+        around,
+    }
+}
+
+/// The cycles that a jump to `target` loses in addition because it goes there.
+fn lost_by_target<T, F, W>(run: &Inner<'_, '_, Riscv, T, F, W>, target: u32) -> u32 {
+    let bus = &run.bus;
+    let half = halfword(bus.flash, bus.flash_base, target);
+    let half = half.or_else(|| halfword(bus.ram, bus.ram_base, target));
+    split(run.processor.program().core(), target, half)
+}
+
+/// The straight line that begins at the program counter, as blocks have it; none if the code is not entered.
+fn line<T, F, W>(run: &Inner<'_, '_, Riscv, T, F, W>, looped: &Looped) -> Option<LoopState> {
+    let (pc, state) = (run.state.pc, looped.state());
+    // What is remembered has to be found again by its address.
+    let is_known = state.remembered.is_none_or(|known| remembered(run, known.branch) == Some(known));
+    if !is_known || !run.state.pending.is_empty() {
+        return None;
+    }
+    if state.begin != pc {
+        return Some(LoopState::at(pc));
+    }
+    let remembered = state.remembered.filter(|_| state.queue.is_some());
+    Some(LoopState { remembered, ..state })
+}
+
+/// The backward branch at this address, if there is one.
+fn remembered<T, F, W>(run: &Inner<'_, '_, Riscv, T, F, W>, branch: u32) -> Option<Remembered> {
+    let program = run.processor.program();
+    let op = &program.ops()[program.position(branch).filter(|_| branch & 1 == 0)?];
+    let wide = halfword(run.bus.flash, run.bus.flash_base, branch).is_some_and(is_wide);
+    is_backward(op, branch).then_some(Remembered { branch, wide, target: op.imm })
+}
+
+/// Continues a straight line, or behind a jump, at the program counter.
+fn continue_line<T: FlashTiming, F: Fetch, W: Watch>(
+    run: &mut Inner<'_, '_, Riscv, T, F, W>,
+    line: LoopState,
+    at: &At,
+) {
+    let pc = run.state.pc;
+    if let Arrival::Open(lost) = at.arrival {
+        run.tally.cycles += u64::from(lost + lost_by_target(run, pc));
+    }
+    let Jumps::Looped(looped) = &mut *run.history else { return };
+    let mut state = if at.arrival == Arrival::None { line } else { LoopState::at(pc) };
+    state.remembered = looped.state().remembered;
+    if let Some(lost) = at.forgotten {
+        run.tally.cycles += u64::from(lost);
+        state.remembered = None;
+    }
+    looped.set_state(state);
+    if state.begin != pc {
+        settle_line(run);
     }
 }
 
@@ -48,7 +106,8 @@ impl Guest for Riscv {
         roots: &BTreeSet<u32>,
         limits: Limits,
     ) -> Found<At> {
-        find(&decoded(run, shape), run.bus.flash_base, roots, limits)
+        let around = around(run);
+        find(&decoded(run, shape, &*around), run.bus.flash_base, roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
@@ -57,8 +116,12 @@ impl Guest for Riscv {
         found: &Found<At>,
     ) -> Option<(usize, u32)> {
         let buffer = run.bus.timing.fetch_buffer();
-        let at = At { buffer, ..At::pending(run.state.pending) };
-        found.block(&decoded(run, shape), run.state.pc, &at)
+        let mut at = At { buffer, ..At::pending(run.state.pending) };
+        if let Jumps::Looped(looped) = &*run.history {
+            at.line = Some(line(run, looped)?);
+        }
+        let around = around(run);
+        found.block(&decoded(run, shape, &*around), run.state.pc, &at)
     }
 
     fn read(state: &State, values: &mut Values) {
@@ -73,17 +136,37 @@ impl Guest for Riscv {
         }
     }
 
+    fn read_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        values: &mut Values,
+    ) {
+        if let Jumps::Looped(looped) = &*run.history {
+            values[usize::from(REMEMBERED)] = looped.state().remembered.map_or(NONE, |known| known.branch);
+        }
+    }
+
+    fn write_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        values: &Values,
+    ) {
+        let known = remembered(run, values[usize::from(REMEMBERED)]);
+        if let Jumps::Looped(looped) = &mut *run.history {
+            looped.set_state(LoopState { remembered: known, ..looped.state() });
+        }
+    }
+
     fn go_on<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Inner<'_, '_, Self, T, F, W>, pc: u32, at: At) {
         run.state.pc = pc;
         run.state.pending = at.pending;
+        if let Some(line) = at.line {
+            return continue_line(run, line, &at);
+        }
         let Some(buffer) = at.buffer else { return };
         if at.arrival == Arrival::None {
             return run.bus.timing.set_fetch_buffer(buffer);
         }
         let in_flash = pc.wrapping_sub(run.bus.flash_base) >> 2 < run.bus.flash.len() as u32;
-        let bus = &run.bus;
-        let half = halfword(bus.flash, bus.flash_base, pc).or_else(|| halfword(bus.ram, bus.ram_base, pc));
-        let more = split(run.processor.program().core(), pc, half);
+        let more = lost_by_target(run, pc);
         run.bus.timing.set_fetch_buffer(buffer.led_to(pc, in_flash, more));
         if let Arrival::Open(lost) = at.arrival {
             run.tally.cycles += u64::from(lost + more);
@@ -126,7 +209,9 @@ impl Guest for Riscv {
         let pc = run.state.pc;
         let (program, flash) = (run.processor.program_mut(), run.bus.flash);
         let position = program.position(pc).or_else(|| program.extend(flash, pc));
-        match position {
+        // As the interpreter does: where a line of code begins for fetch, nothing is pending.
+        let pends = matches!(run.history, Jumps::Looped(_)) && !run.state.pending.is_empty();
+        match position.filter(|_| !pends) {
             Some(position) => run_decoded(run, position, budget, from),
             None => {
                 let result = step(run, *from);

@@ -6,10 +6,8 @@ use pennyweight_machine32::Parts;
 use pennyweight_riscv::core::{self, Core, JumpCosts, PredictorSize};
 use pennyweight_riscv::registers::Reg;
 
+use super::looped::REGISTERS;
 use crate::layout::{CacheShape, Division, PredictorShape, Shape};
-
-/// Registers.
-const REGISTERS: u32 = 32;
 
 /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
 #[must_use]
@@ -32,14 +30,13 @@ pub fn shape(parts: &Parts<'_>, core: &Core) -> Option<Shape> {
         JumpCosts::Predicted { predictor: PredictorSize { targets, histories, returns }, mispredicted } => {
             Some(PredictorShape { targets, histories, returns, penalty: mispredicted })
         }
-        JumpCosts::Refilled(_) => None,
-        // What is fetched ahead of predicted loops is not part of translated code.
-        JumpCosts::Looped(_) => return None,
+        // Which branch of predicted loops is remembered is a register of the intermediate form.
+        JumpCosts::Refilled(_) | JumpCosts::Looped(_) => None,
     };
     let division = match core.division {
         core::Division::ByQuotient(least, most) => Division::ByQuotient(least, most),
         core::Division::ByDivisor(least) => Division::ByDivisor(least),
-        core::Division::Fixed(_) => return None,
+        core::Division::Fixed(cycles) => Division::Fixed(cycles),
     };
     // Start-up copies constants to RAM only where flash is slow.
     let flash_loads = cache.is_none();

@@ -45,13 +45,13 @@ const SHAPE: Shape = Shape {
 };
 
 /// Operations that compute from registers alone.
-const COMPUTING: [Operation; 57] = {
+const COMPUTING: [Operation; 65] = {
     use Operation::*;
     [
         Constant, Move, Addi, Slti, Sltiu, Xori, Ori, Andi, Slli, Srli, Srai, Add, Sub, Sll, Slt, Sltu, Xor,
         Srl, Sra, Or, And, AddiSp, AddSp, Mul, Mulh, Mulhsu, Mulhu, Div, Divu, Rem, Remu, Nop, Sh1add,
         Sh2add, Sh3add, Andn, Orn, Xnor, Rol, Ror, Rori, Rev8, Clz, Ctz, Cpop, Max, Maxu, Min, Minu, SextB,
-        SextH, ZextH, OrcB, Brev8, Pack, Packh, Add,
+        SextH, ZextH, OrcB, Brev8, Pack, Packh, Add, Bclr, Bclri, Bext, Bexti, Binv, Binvi, Bset, Bseti,
     ]
 };
 const ACCESSING: [Operation; 8] = {
