@@ -33,6 +33,9 @@ impl Default for Limits {
 
 /// Decoded code of an instruction set, cut into blocks.
 pub trait Source: Sized {
+    /// As `Shape::code_shift`.
+    const SHIFT: u32 = 1;
+
     /// The state of the pipeline at a block's beginning.
     type Pending: Copy + PartialEq + Default;
 
@@ -252,7 +255,7 @@ impl<C: Source> Finder<'_, C> {
                 let behind = self.source.arrive(address, &pending);
                 let block = self.source.position(address).and_then(|at| self.block(at, &behind));
                 if let Some((block, extra)) = block {
-                    let slot = address.wrapping_sub(self.base) >> 1;
+                    let slot = address.wrapping_sub(self.base) >> C::SHIFT;
                     self.tables[number].places.push(Place { slot, block, extra, lost });
                 }
             }

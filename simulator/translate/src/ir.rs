@@ -386,7 +386,7 @@ impl Block {
 /// A target of computed jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The number of its halfword in flash.
+    /// The number of the place in flash where it begins.
     pub slot: u32,
     /// Its block.
     pub block: usize,

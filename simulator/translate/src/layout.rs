@@ -167,6 +167,8 @@ pub struct Shape {
     pub code_base: u32,
     /// Bytes of flash that can hold code.
     pub code_size: u32,
+    /// The least bytes of an instruction, and what their addresses are multiples of, as a power of two.
+    pub code_shift: u32,
     /// Do loads read flash? If not, those that do are left to the interpreter.
     pub flash_loads: bool,
     /// Cycles in the interpreter that take longer than translating usual programs.
@@ -227,7 +229,7 @@ pub struct Layout {
     pub forbidden: u32,
     /// Flash.
     pub flash: u32,
-    /// Tables of targets of computed jumps; a word for each halfword of code.
+    /// Tables of targets of computed jumps; a word for each place where an instruction can begin.
     pub tables: u32,
     /// Bytes of each of them.
     pub table_size: u32,
@@ -272,6 +274,7 @@ impl Shape {
             shown: written as u32 * 4,
             code_base: memories.flash_base,
             code_size: parts.used as u32,
+            code_shift: 1,
             flash_loads: true,
             worth: WORTH,
             notes_stores: true,
@@ -284,6 +287,12 @@ impl Shape {
             stream: None,
             ahead: None,
         })
+    }
+
+    /// Entries of a table of targets.
+    #[must_use]
+    pub fn slots(&self) -> u32 {
+        self.code_size.div_ceil(1 << self.code_shift)
     }
 
     /// Blocks of RAM.
@@ -374,7 +383,7 @@ impl Layout {
         let places = place(if entries == 0 { 0 } else { halfwords });
         let dirty = place(shape.dirty_size());
         let (forbidden, flash) = (place(shape.ram_size + ZEROS), place(shape.flash_size));
-        let table_size = 4 * halfwords;
+        let table_size = 4 * shape.slots();
         let tables = place(table_size * tables as u32);
         let pages = (place(0) + shape.ram_size).div_ceil(PAGE);
         let ram = pages * PAGE - shape.ram_size;

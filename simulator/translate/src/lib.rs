@@ -24,6 +24,7 @@ mod tier;
 mod translator;
 #[cfg(test)]
 mod trial;
+pub mod xtensa;
 
 pub use engine::{Engine, VARIABLE};
 
@@ -41,6 +42,7 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated
         Engine::Interpreter => None,
         _ => riscv::machine(board, image, engine)
             .or_else(|| thumb::machine(board, image, engine))
+            .or_else(|| xtensa::machine(board, image, engine))
             .or_else(|| avr::machine(board, image, engine)),
     }
     .map_or_else(

@@ -49,6 +49,32 @@ pub struct Xtensa {
     entry: u32,
 }
 
+#[cfg(feature = "translator")]
+impl Xtensa {
+    /// The decoded program.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The decoded program, to decode more of it.
+    pub fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    /// The report on the instruction just executed, as [`Processor::report`] makes it.
+    #[must_use]
+    pub fn report_single(
+        ahead: &Ahead,
+        single: Option<Single>,
+        state: &State,
+        known: &mut InstructionEffects,
+        effects: bool,
+    ) -> Report {
+        observe::report(ahead, single, state, known, effects)
+    }
+}
+
 impl Processor for Xtensa {
     type State = State;
     type History = ();

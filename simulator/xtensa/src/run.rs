@@ -90,6 +90,22 @@ pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
     }
 }
 
+/// Runs decoded code from `position` on, where the program counter is, as long as no other call owns visible
+/// registers, until it leaves the table, meets the stop or reaches the budget. `from` becomes the address of
+/// the instruction that led to the program counter.
+///
+/// # Errors
+/// The fault of an instruction.
+#[cfg(feature = "translator")]
+pub fn run_decoded<T: FlashTiming, F: Fetch, W: Watch>(
+    run: &mut Run<'_, '_, T, F, W>,
+    position: usize,
+    budget: u64,
+    from: &mut u32,
+) -> Result<(), Fault> {
+    run_flash::<false, _, _, _>(run, position, budget, from)
+}
+
 /// Decodes and executes one instruction, wherever it is. `from` is the instruction that led
 /// here.
 ///

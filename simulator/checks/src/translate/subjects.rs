@@ -12,12 +12,14 @@ use pennyweight_translate::blocks::Limits;
 use pennyweight_translate::code::Compiler;
 use pennyweight_translate::processor::{Guest, TranslatedMachine};
 use pennyweight_translate::Engine;
+use pennyweight_xtensa::Xtensa;
 
 pub use super::avr::AvrSubject;
 use super::{Compared, Driven, Pair};
 use crate::riscv::encode::{addi, i, jal, upper};
 use crate::thumb::stream::Set;
-use crate::{riscv, thumb};
+use crate::xtensa::encode as xt;
+use crate::{riscv, thumb, xtensa};
 
 /// A function, and the flash's content that it is in.
 #[derive(Clone, Debug)]
@@ -118,6 +120,7 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
     ThumbSubject::<CortexM3>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM4>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM33>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    visit.visit(&XtensaSubject::new())?;
     AvrSubject::all().iter().try_for_each(|subject| visit.visit(subject))
 }
 
@@ -250,6 +253,77 @@ impl Subject for RiscvSubject {
         bytes.truncate(end as usize);
         bytes.extend([addi(1, 0, -2), i(0x67, 0, 1, 0)].into_iter().flat_map(u32::to_le_bytes));
         self.function(&bytes)
+    }
+}
+
+/// The Xtensa core that is translated, on the part of QEMU's `sim` that random programs use.
+#[derive(Clone, Debug)]
+pub struct XtensaSubject {
+    board: Board,
+}
+
+/// Its instruction set.
+const CALL0: xtensa::Set = xtensa::Set::Call0;
+
+impl XtensaSubject {
+    /// It.
+    #[must_use]
+    pub fn new() -> XtensaSubject {
+        XtensaSubject { board: CALL0.board() }
+    }
+}
+
+impl Default for XtensaSubject {
+    fn default() -> Self {
+        XtensaSubject::new()
+    }
+}
+
+impl Subject for XtensaSubject {
+    type Interpreter = Machine32<Xtensa>;
+    type Translator = TranslatedMachine<Xtensa>;
+
+    /// Behind the program, start-up sets the stack pointer from a literal.
+    fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String> {
+        let mut bytes = bytes.to_vec();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let literal = CALL0.flash() + bytes.len() as u32;
+        bytes.extend((CALL0.ram() + xtensa::RAM_SIZE).to_le_bytes());
+        let (entry, ready) = (literal + 4, literal + 7);
+        let start = [xt::l32r(xtensa::stream::STACK, entry, literal), xt::j(0)];
+        bytes.extend(start.into_iter().flat_map(|word| word.to_le_bytes().into_iter().take(3)));
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        machines32(&self.board, &bytes, (entry, ready))
+    }
+
+    fn same_state(pair: &mut Machines<Self>, exit: &Exit) -> Result<(), String> {
+        same_state32(pair, exit, |_| {})
+    }
+
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn flash(&self) -> u32 {
+        CALL0.flash()
+    }
+
+    fn ram(&self) -> (u32, u32) {
+        (CALL0.ram(), xtensa::RAM_SIZE)
+    }
+
+    fn function(&self, code: &[u8]) -> Function {
+        Function { entry: self.flash(), bytes: code.to_vec() }
+    }
+
+    fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function {
+        let xtensa::stream::Program { mut bytes, entry, end } =
+            xtensa::stream::program(CALL0, seed, 2 * halfwords, passes);
+        // Instead of a jump to itself: MOVI a2, -4 and JX a2, back to the address that calls return to.
+        bytes.truncate(end as usize);
+        let back = [xt::movi(2, -4), xt::rrr(0, 0, 0, 2, 10)];
+        bytes.extend(back.into_iter().flat_map(|word| word.to_le_bytes().into_iter().take(3)));
+        Function { entry: self.flash() + entry, bytes }
     }
 }
 

@@ -7,6 +7,8 @@ use pennyweight_xtensa::Xtensa;
 use super::qemu::{self, Entry};
 use super::{stream, Set, RAM_SIZE};
 use crate::qemu::lockstep::StateOf;
+#[cfg(feature = "translator")]
+use crate::qemu::lockstep::{whole_translated, Stepped};
 use crate::qemu::{Comparison, Log, Program, Qemu};
 
 /// An instruction set.
@@ -84,13 +86,26 @@ impl Comparison for XtensaComparison {
     fn pc(state: &Entry) -> u32 {
         state.pc
     }
+
+    #[cfg(feature = "translator")]
+    fn translated(&self, program: &Program, stepped: &Stepped<'_, Xtensa>) -> Result<u64, String> {
+        whole_translated(self, program, stepped)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::XtensaComparison;
     use crate::qemu::lockstep::check_run;
+    #[cfg(feature = "translator")]
+    use crate::qemu::lockstep::check_translated;
     use crate::xtensa::Set;
+
+    #[cfg(feature = "translator")]
+    #[test]
+    fn translated_code_ends_as_steps_do() {
+        check_translated(&XtensaComparison(Set::Call0), 1, (8_000, 2));
+    }
 
     /// Without QEMU: steps and runs agree, to the cycle.
     #[test]

@@ -54,6 +54,7 @@ fn shape(parts: &Parts<'_>) -> Shape {
         shown: written.min(window.end - window.start),
         code_base: 0,
         code_size: 2 * parts.words() as u32,
+        code_shift: 1,
         // Few programs load constants from there.
         flash_loads: false,
         worth: WORTH,

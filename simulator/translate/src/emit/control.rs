@@ -195,11 +195,11 @@ impl Emitter<'_, '_> {
 
     /// Looks the target up in a table, and leaves if the table lacks it: in front of the jump, or behind it.
     fn find_place(&mut self, unknown: (usize, Option<u32>), table: usize) {
-        let (base, halfwords) = (self.shape.code_base, self.shape.code_size.div_ceil(2));
+        let (base, slots) = (self.shape.code_base, self.shape.slots());
         let entry = at(self.layout.table(table), 2);
         self.sink.local_get(local::TARGET).i32_const(base as i32).i32_sub();
-        self.sink.i32_const(1).i32_shr_u().local_tee(local::ADDRESS);
-        self.sink.i32_const(halfwords as i32).i32_ge_u();
+        self.sink.i32_const(self.shape.code_shift as i32).i32_shr_u().local_tee(local::ADDRESS);
+        self.sink.i32_const(slots as i32).i32_ge_u();
         self.if_();
         self.leave_for_unknown(unknown);
         self.end_if();

@@ -7,6 +7,7 @@ mod limits;
 mod riscv;
 mod thumb;
 mod wide;
+mod xtensa;
 
 use pennyweight_machine::{CallOptions, Exit};
 

@@ -26,6 +26,7 @@ fn shape(stream: StreamShape) -> Shape {
         shown: SIZE,
         code_base: FLASH,
         code_size: SIZE,
+        code_shift: 1,
         flash_loads: true,
         notes_stores: true,
         worth: 0,

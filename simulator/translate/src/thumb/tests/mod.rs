@@ -42,6 +42,7 @@ const SHAPE: Shape = Shape {
     shown: SIZE,
     code_base: FLASH,
     code_size: SIZE,
+    code_shift: 1,
     flash_loads: true,
     worth: 0,
     notes_stores: true,
