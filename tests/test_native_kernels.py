@@ -73,6 +73,13 @@ KERNELS = [
         )
         for variant in ASCON
     ),
+    Kernel(
+        "ascon/native/avr/permute.S",
+        "ascon",
+        ("ascon", "ascon/ascon-aead128", "ascon/bytes8"),
+        ("BYTES",),
+        boards=(*AVR, "attiny85"),
+    ),
     *(
         Kernel(
             f"ascon-masked/native/{instruction_set}/permute.S",

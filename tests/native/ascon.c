@@ -1,9 +1,14 @@
 /* Compares the assembly of Ascon with its C. */
 #define PW_ASM
+#define PW_ASM8
 #include "compare.h"
 #include "permutation.h"
 
+#ifdef BYTES
+void reference_permute(ascon_state *s, uint8_t constant);
+#else
 void reference_permute(ascon_state *s, unsigned constant);
+#endif
 void reference_block(ascon_state *s, uint8_t *output, const uint8_t *input, unsigned direction);
 void reference_output(ascon_state *s, uint8_t *output);
 void reference_absorb_bits(ascon_state *s, const uint8_t *bits);
@@ -14,7 +19,7 @@ COMPARED_STATES(ascon_state, LENGTH)
 
 static void compare_permutations(void)
 {
-    static const unsigned constants[] = {ASCON_12_ROUNDS, ASCON_8_ROUNDS, ASCON_6_ROUNDS,
+    static const uint8_t constants[] = {ASCON_12_ROUNDS, ASCON_8_ROUNDS, ASCON_6_ROUNDS,
                                          ASCON_1_ROUND};
 
     for (unsigned i = 0; i < 4; i++) {

@@ -1,11 +1,15 @@
 /* Ascon in C, with other names. */
 #define ascon_permute reference_permute
 #define ascon_absorb_bits reference_absorb_bits
-#ifdef HALVES
+#if defined(BYTES)
+#include "../../implementations/ascon/bytes8/permutation.c"
+#elif defined(HALVES)
 #include "../../implementations/ascon/halves32/permutation.c"
 #else
 #include "../../implementations/ascon/interleaved32/permutation.c"
 #endif
+
+#ifndef BYTES
 
 void reference_block(ascon_state *s, uint8_t *output, const uint8_t *input, unsigned direction)
 {
@@ -19,7 +23,9 @@ void reference_output(ascon_state *s, uint8_t *output)
     ascon_output(s, 0, output, ASCON_RATE);
 }
 
-#ifdef ASCON_KEY_BYTES
+#endif
+
+#if defined(ASCON_KEY_BYTES) && !defined(BYTES)
 
 void reference_initialize(ascon_state *s, ascon_key *k, const uint8_t *key, const uint8_t *nonce)
 {

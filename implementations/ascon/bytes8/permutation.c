@@ -7,6 +7,10 @@
  */
 #include "permutation.h"
 
+#include "native/native.h"
+
+#if !ASCON_NATIVE_PERMUTE
+
 #include "inline.h"
 #include "sbox.h"
 
@@ -169,5 +173,7 @@ void ascon_permute(ascon_state *state, uint8_t constant)
         diffuse(s + 24, load_word(s + 24), 2, 1, 1, 2);  /* 17, 10 */
     }
 }
+
+#endif
 
 #endif

@@ -3,11 +3,13 @@
  *
  * References: NIST SP 800-232 (2025), sections 3 and 4.1; Ascon v1.2 (2021), sections 2.4 and 2.6.
  *
- * The assembly works on the state of interleaved32/permutation.h or halves32/permutation.h and
- * reads the variant's order of bytes, rate and rounds from variant.h. An implementation uses it if
- * api.h defines PW_ASM and the target is one of those below; it defines
+ * The assembly works on the state of interleaved32/permutation.h or halves32/permutation.h, on AVR
+ * on that of bytes8/permutation.h, and reads the variant's order of bytes, rate and rounds from
+ * variant.h. An implementation uses it if api.h defines PW_ASM, or PW_ASM8 for AVR, and the target is
+ * one of those below; it defines
  *
- *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C
+ *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C; on AVR,
+ *                         only ascon_permute
  *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
  *   ASCON_KEYED           Armv7-M, keys of 16 bytes: ascon_initialize and ascon_finalize of
  *                         sponge_lanes.h
@@ -23,16 +25,18 @@
 
 #include "api.h"
 #include "arm.h"
+#include "avr.h"
 #include "permutation.h"
 #include "riscv.h"
 
 #if defined(PW_ASM) && (((PW_ARMV6M || PW_ARMV7M) && defined(ASCON_INTERLEAVED)) || PW_RV32I)
 #define ASCON_NATIVE_PERMUTE 1
+#define ASCON_NATIVE_BLOCKS 1
+#elif defined(PW_ASM8) && PW_AVR
+#define ASCON_NATIVE_PERMUTE 1
 #endif
 
-#if ASCON_NATIVE_PERMUTE
-
-#define ASCON_NATIVE_BLOCKS 1
+#if ASCON_NATIVE_BLOCKS
 
 /* The alignment of input and output. */
 #if PW_ARMV6M
