@@ -20,7 +20,7 @@ COMPARED_STATES(ascon_state, LENGTH)
 static void compare_permutations(void)
 {
     static const uint8_t constants[] = {ASCON_12_ROUNDS, ASCON_8_ROUNDS, ASCON_6_ROUNDS,
-                                         ASCON_1_ROUND};
+                                        ASCON_1_ROUND};
 
     for (unsigned i = 0; i < 4; i++) {
         start();

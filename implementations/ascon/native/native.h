@@ -5,11 +5,11 @@
  *
  * The assembly works on the state of interleaved32/permutation.h or halves32/permutation.h, on AVR
  * on that of bytes8/permutation.h, and reads the variant's order of bytes, rate and rounds from
- * variant.h. An implementation uses it if api.h defines PW_ASM, or PW_ASM8 for AVR, and the target is
- * one of those below; it defines
+ * variant.h. An implementation uses it if api.h defines PW_ASM, or PW_ASM8 for AVR, and the target
+ * is one of those below; it defines
  *
- *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP, ascon_absorb_bits replace those in C; on AVR,
- *                         only ascon_permute
+ *   ASCON_NATIVE_PERMUTE  ascon_permute and, for ISAP but not on AVR, ascon_absorb_bits replace
+ *                         those in C
  *   ASCON_NATIVE_BLOCKS   the functions over whole blocks below
  *   ASCON_KEYED           Armv7-M, keys of 16 bytes: ascon_initialize and ascon_finalize of
  *                         sponge_lanes.h
