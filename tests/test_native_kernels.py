@@ -189,11 +189,15 @@ KERNELS = [
         for instruction_set, boards in {"armv7m": ARMV7M, "avr": AVR}.items()
     ),
     Kernel("keccak/native/armv7m/keccak200x4.S", "keccak200x4", ("keccak",)),
-    Kernel(
-        "gift/native/armv7m/encrypt.S",
-        "gift",
-        ("gift", "gift/fixsliced32"),
-        more=("gift_constants.c",),
+    *(
+        Kernel(
+            f"gift/native/{instruction_set}/encrypt.S",
+            "gift",
+            ("gift", "gift/fixsliced32"),
+            more=("gift_constants.c",),
+            boards=boards,
+        )
+        for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
     ),
     Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
     *(

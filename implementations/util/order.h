@@ -10,10 +10,16 @@
 
 #include <stdint.h>
 
-/* x with its bytes in the opposite order. */
+/* x with its bytes in the opposite order. RV32I without Zbb has no instruction for it, and the
+ * built-in function is a call. */
 static inline uint32_t reverse_bytes32(uint32_t x)
 {
-#if defined(__GNUC__)
+#if defined(__riscv) && !defined(__riscv_zbb) && !defined(__OPTIMIZE_SIZE__)
+    const uint32_t mask = UINT32_C(0x00ff00ff);
+
+    x = (x & mask) << 8 | (x >> 8 & mask);
+    return x << 16 | x >> 16;
+#elif defined(__GNUC__)
     return __builtin_bswap32(x);
 #else
     return x << 24 | (x & UINT32_C(0xff00)) << 8 | (x >> 8 & UINT32_C(0xff00)) | x >> 24;

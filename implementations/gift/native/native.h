@@ -9,16 +9,17 @@
  *   GIFT128_NATIVE_ENCRYPT  gift128_encrypt replaces the one in C
  *
  * gift128_encrypt reads gift128_constants, the complements of the round constants as five rounds
- * arrange the bits, follows the procedure call standard, runs in constant time and uses 40 bytes of
- * stack.
+ * arrange the bits, follows the procedure call standard, runs in constant time and uses at most 48
+ * bytes of stack.
  */
 #ifndef PENNYWEIGHT_GIFT_NATIVE_H
 #define PENNYWEIGHT_GIFT_NATIVE_H
 
 #include "api.h"
 #include "arm.h"
+#include "riscv.h"
 
-#if defined(PW_ASM) && PW_ARMV7M && !defined(GIFT128_TWEAKED)
+#if defined(PW_ASM) && (PW_ARMV7M || PW_RV32I) && !defined(GIFT128_TWEAKED)
 
 #define GIFT128_NATIVE_ENCRYPT 1
 
