@@ -7,6 +7,7 @@
  * "variant.h" belongs to the variant, "permutation.h" and its headers to the representation.
  */
 #include "aead_state.h"
+#include "inline.h"
 #include "secret.h"
 
 const uint16_t aead_state_bytes = sizeof(aead_state);
@@ -31,6 +32,8 @@ static void begin_message(aead_state *state)
 void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
 {
 #if ASCON_KEYED
+    state->taken = 0;
+    state->phase = ASCON_PHASE_NONCE;
     state->s.x[0] = ascon_lane_of(ASCON_IV);
     ascon_initialize(&state->s, &state->key, key, nonce);
 #else
@@ -38,9 +41,9 @@ void aead_init(aead_state *state, const uint8_t *key, const uint8_t *nonce)
     ascon_set_state(&state->s, &state->key, nonce);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
     ascon_add_key(&state->s, &state->key, 40 - ASCON_KEY_BYTES);
-#endif
     state->taken = 0;
     state->phase = ASCON_PHASE_NONCE;
+#endif
 }
 
 /* Processing associated data. */
@@ -68,28 +71,56 @@ void aead_decrypt(aead_state *state, uint8_t *plaintext, const uint8_t *cipherte
         (uint8_t)ascon_duplex(&state->s, 0, plaintext, ciphertext, length, ASCON_DECRYPT);
 }
 
+#if ASCON_KEYED
+
+/* Finalization, after the last block of the message. */
+static inline void end_message(aead_state *state)
+{
+    ascon_pad(&state->s, state->taken % ASCON_RATE);
+    ascon_finalize(&state->s, &state->key);
+}
+
+/* Finalization of an empty message: not inlined, so that all calls of aead_finalize are tail calls,
+ * for which no registers are saved. */
+NEVER_INLINE void end_empty_message(aead_state *state)
+{
+    begin_message(state);
+    end_message(state);
+}
+
+/* Finalization. The tag is the last 16 bytes of the state. */
+void aead_finalize(aead_state *state)
+{
+    if (state->phase == ASCON_PHASE_MESSAGE) {
+        end_message(state);
+    } else {
+        end_empty_message(state);
+    }
+}
+
+#else
+
 /* Finalization. The tag is the last 16 bytes of the state. */
 void aead_finalize(aead_state *state)
 {
     begin_message(state);
     ascon_pad(&state->s, state->taken);
-#if ASCON_KEYED
-    ascon_finalize(&state->s, &state->key);
-#else
     ascon_add_key(&state->s, &state->key, ASCON_RATE);
     ascon_permute(&state->s, ASCON_ROUNDS_A);
     ascon_add_key(&state->s, &state->key, 40 - ASCON_KEY_BYTES);
-#endif
 }
+
+#endif
 
 void aead_tag(const aead_state *state, uint8_t *tag)
 {
 #if ASCON_KEYED
-    const uint8_t *bytes = (const uint8_t *)&state->s.x[3];
+    const ascon_lane low = state->s.x[3], high = state->s.x[4];
 
-    for (unsigned i = 0; i < CRYPTO_ABYTES; i += 4) {
-        store32_le(tag + i, load32_le(bytes + i));
-    }
+    store32_le(tag, low.even);
+    store32_le(tag + 4, low.odd);
+    store32_le(tag + 8, high.even);
+    store32_le(tag + 12, high.odd);
 #else
     ascon_output(&state->s, 24, tag, CRYPTO_ABYTES);
 #endif

@@ -72,6 +72,17 @@ void hash_init(hash_state *state)
 void hash_squeeze(hash_state *state, uint8_t *output, size_t length)
 {
     while (length != 0) {
+#if ASCON_NATIVE_BLOCKS
+        if (state->taken == ASCON_RATE && length >= ASCON_RATE &&
+            ascon_native_aligned(output, NULL)) {
+            const size_t whole = length / ASCON_RATE;
+
+            ascon_squeeze_blocks(&state->s, output, NULL, whole);
+            output += whole * ASCON_RATE;
+            length -= whole * ASCON_RATE;
+            continue;
+        }
+#endif
         if (state->taken == ASCON_RATE) {
             ascon_permute(&state->s, ASCON_ROUNDS_B);
             state->taken = 0;
