@@ -26,10 +26,13 @@ STEP = 128
 PROGRAMS = [
     ("ch32v003-24mhz", "ascon-aead128/small"),
     ("ch32v003-24mhz", "chacha20-poly1305/fast32"),
+    ("ch32v003-48mhz", "chacha20-poly1305/fast32"),
     ("fe310-g002", "aes-128-gcm/table"),
     ("fe310-g002", "ascon-aead128/fast32"),
     ("esp32-c3", "aes-128-gcm/table"),
     ("esp32-c3", "chacha20-poly1305/fast32"),
+    ("rp2350-hazard3", "aes-128-gcm/table"),
+    ("esp8266", "ascon-aead128/fast32"),
     ("stm32f030", "aes-128-gcm/table"),
     ("stm32f030-48mhz", "chacha20-poly1305/fast32"),
     ("rp2040", "ascon-aead128/fast32"),

@@ -344,7 +344,7 @@ fn jump(finder: &mut Finder<'_, '_>, op: &Op, position: usize, own: u32, [before
 }
 
 /// The cycles that a jump loses in addition because it goes to `target`, where this halfword is: if a 32-bit
-/// instruction begins there and lies in two words.
+/// instruction begins there and is in two words.
 #[must_use]
 pub fn split(core: &Core, target: u32, half: Option<u16>) -> u32 {
     match core.jumps {

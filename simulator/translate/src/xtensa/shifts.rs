@@ -14,7 +14,7 @@ const FREE: Register = 18;
 /// Registers, these included.
 pub const REGISTERS: u32 = 19;
 
-/// What is known of the shift amount within a block.
+/// The shift amount within a block, if it is a constant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shifter {
     amount: Option<u32>,
