@@ -128,6 +128,22 @@ def test_two_shares_in_c_meet_and_three_do_not(run: Command, board: str) -> None
     assert run("leakage", "tinyjambu-128/masked3", *call).status == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ascon-aead128", ()),
+        ("ascon-hash256", ("--vary", "data", "--length", 16)),
+        ("tinyjambu-128", ()),
+    ],
+)
+def test_two_shares_in_assembly_do_not_meet(
+    run: Command, name: str, options: tuple[object, ...]
+) -> None:
+    call = ("--board", AVRE, "--function", "masked_permute", "--traces", 1000, "--format", "json")
+    printed = run("leakage", f"{name}/masked2-asm", *call, *options)
+    assert [row["place"] for row in printed.rows] == [None] and printed.status == 0
+
+
 def test_a_result_does_not_depend_on_the_threads(run: Command, tmp_path: Path) -> None:
     folder, _ = with_shares(tmp_path, "mov r24, r22")
     call = ("leakage", folder, "--board", AVRE, "--length", "0:4", "--traces", 1000)

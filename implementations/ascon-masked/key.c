@@ -14,6 +14,6 @@ void masked_set_key(masked_key *key, const uint8_t *bytes)
         key->k[i] = masked_split((ascon_lane){0, 0});
     }
     for (unsigned i = 0; i < 2; i++) {
-        masked_add(&key->k[i], ascon_lane_load(bytes + 8 * i));
+        masked_add_bytes(&key->k[i], bytes + 8 * i);
     }
 }

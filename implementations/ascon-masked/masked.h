@@ -97,6 +97,16 @@ static inline void masked_add(masked_lane *x, ascon_lane word)
     x->share[0] = ascon_lane_xor(x->share[0], word);
 }
 
+/* Adds the word of the 8 bytes at `bytes`. */
+static inline void masked_add_bytes(masked_lane *x, const uint8_t *bytes)
+{
+#if MASKED_WHOLE_LANES
+    ascon_lane_add_bytes(&x->share[0], bytes);
+#else
+    masked_add(x, ascon_lane_load(bytes));
+#endif
+}
+
 /* Adds the padding's first byte as byte `i` of the state. */
 static inline void masked_pad(masked_state *s, unsigned i)
 {

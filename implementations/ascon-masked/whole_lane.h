@@ -45,6 +45,16 @@ static inline ascon_lane ascon_lane_load(const uint8_t *p)
     return x;
 }
 
+/* Adds the word of the 8 bytes at `p`, byte by byte, so that no copy of it is on the stack. */
+static inline void ascon_lane_add_bytes(ascon_lane *x, const uint8_t *p)
+{
+    uint8_t *to = (uint8_t *)x;
+
+    for (unsigned i = 0; i < 8; i++) {
+        to[i] ^= p[ASCON_BIG_ENDIAN ? 7 - i : i];
+    }
+}
+
 /* Writes `x` as 8 bytes. */
 static inline void ascon_lane_store(uint8_t *p, ascon_lane x)
 {

@@ -21,6 +21,6 @@ void masked_absorb(masked_lane *x, unsigned first, const uint8_t *input, unsigne
     }
     zero_bytes(block, sizeof block);
     copy_bytes(block + first, input, length);
-    masked_add(x, ascon_lane_load(block));
+    masked_add_bytes(x, block);
     wipe(block, sizeof block);
 }
