@@ -15,7 +15,9 @@ from pennyweight.measure import run_job
 from pennyweight.measure.naming import Names
 from pennyweight.model import Measurement, Status, UserError
 from pennyweight.studies import Study
+from pennyweight.target import Target
 from pennyweight.target.random_words import FREE, LFSR, SoftwareGenerator
+from pennyweight.verify import Verdict, verify
 from verdicts import cached_by_project
 
 pytestmark = cached_by_project("random numbers")
@@ -170,6 +172,23 @@ def test_other_implementations_have_no_source_and_the_same_name() -> None:
     [row] = run_job(Job(plain, place, "-O2", [enc(0, 16)], "none")).measurements
     assert (row.random, row.random_words, row.random_wait_cycles) == (None, None, None)
     assert row.flags == "-O2"
+
+
+def test_verification_does_not_wait_for_the_generator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[RandomSource] = []
+
+    def verified(job: Job, target: Target, parts: Target | None) -> Verdict:
+        seen.append(job.random_source)
+        assert LFSR in {name for name, _, _ in target.symbols()}
+        return verify(job, target, parts)
+
+    monkeypatch.setattr("pennyweight.measure.verdicts.verify", verified)
+    # A package of its own: verdicts are cached.
+    row = measured(package(tmp_path, "randombytes(r, 3)"), "nrf52840")
+    assert (row.status, row.random, seen) == (Status.OK, "trng", ["lfsr"]), row.reason
+    assert row.random_wait_cycles
 
 
 def test_the_source_and_the_generator_are_part_of_the_name(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from pennyweight.analysis.facts import (
 from pennyweight.api.compilers import build_missing
 from pennyweight.api.listing import choose_implementations
 from pennyweight.api.measuring import cases_for, choose_boards, parse_operations
-from pennyweight.api.options import AIMS, some, texts
+from pennyweight.api.options import AIMS, random_source, some, texts
 from pennyweight.api.requests import ChooseRequest
 from pennyweight.api.sharing import shared
 from pennyweight.campaign.engine import Tally, run_campaign
@@ -123,6 +123,7 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
                 cases_for(each, lengths, operations),
                 "quick",
                 compiler=compiler,
+                random=random_source(request.random),
             )
         )
         for each in wanted

@@ -193,10 +193,10 @@ class ChooseRequest:
     standards, finalists, other and unknown ones, and all statuses if `names` are given. `attack`
     is the best known attack. `protected` is an order of masking: only implementations with more
     shares than that are ranked, with their `random_words` and `random_wait_cycles`; an algorithm
-    has a row for each part that they mask (`masked`), and `leakage` is not checked. `shares` and
-    `compilers` are as for :func:`measure`: each algorithm is represented by its best build with any
-    of them, and `flags` start with the name of a compiler that is not the board's own. The first
-    call measures; measurements are cached.
+    has a row for each part that they mask (`masked`), and `leakage` is not checked. `random`,
+    `shares` and `compilers` are as for :func:`measure`: each algorithm is represented by its best
+    build with any of the compilers, and `flags` start with the name of a compiler that is not the
+    board's own. The first call measures; measurements are cached.
     """
 
     board: str | Path = field(metadata={"option": BOARD})
@@ -296,6 +296,7 @@ class ChooseRequest:
             form="count",
         ),
     )
+    random: str | None = field(default=None, kw_only=True, metadata={"option": RANDOM})
     shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})
     by: str = field(
         default=AIMS[0],

@@ -47,8 +47,8 @@ def command(request: ChooseRequest, form: str) -> int:
     ranking to algorithms or implementations of any status, or is the path of your own. The list
     below the table states the best known attack on each algorithm. The first run measures;
     measurements are cached. Energy and battery figures are estimates from the part's typical supply
-    current. With --protected, masked implementations are ranked instead, with the board's random
-    number generator, or random words from software if it has none. The exit status is 1 if no
+    current. With --protected, masked implementations are ranked instead, with random words from the
+    source of --random. The exit status is 1 if no
     algorithm meets the limits.
     """
     from pennyweight.api import choosing, progress

@@ -44,7 +44,8 @@ def command(request: MeasureRequest, no_verify: bool, is_long: bool, form: str) 
 
     PATH_OR_NAME is an algorithm, algorithm/implementation, a pattern such as 'aes-*', or the path
     of a folder, or tree of folders, with api.h and sources in the layout of SUPERCOP and NIST
-    packages. Known-answer tests run first, on the same build. The table has one row for each
+    packages. Known-answer tests run first, on the same build; if it draws random words from the
+    part's generator, on one that draws them from software. The table has one row for each
     implementation, board, flags and lengths, with the ratio to the fastest; its stack is the
     maximum over the operations. The exit status is 1 if a case has no measurement; the reason is
     printed.
