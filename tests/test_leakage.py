@@ -230,6 +230,16 @@ def test_nothing_found_exits_with_0(run: Command, tmp_path: Path) -> None:
     assert "A real part can leak where its model does not." in " ".join(printed.out.split())
 
 
+def test_only_instructions_of_the_examined_part_count(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3; nop")
+    clear = 3  # It runs into the other one.
+    for function, count in (("toy_leak", 3), ("toy_clear", clear + 3)):
+        [row] = found(run, folder, "--function", function).rows
+        assert row["instructions"] == count
+    whole = found(run, folder).rows
+    assert whole[0]["instructions"] > clear + 3
+
+
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_nothing_found_is_a_row_with_what_was_tested(
     run: Command, tmp_path: Path, form: str

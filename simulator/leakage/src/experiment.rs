@@ -80,6 +80,9 @@ pub(crate) trait Traced: Send + Sync {
     /// The instructions of a trace, by address.
     fn addresses(&self) -> Vec<u32>;
 
+    /// How many of them are in the examined part.
+    fn examined(&self) -> usize;
+
     /// The changes of a trace.
     fn changes(&self) -> &[Change];
 
@@ -127,6 +130,12 @@ impl Experiment {
     #[must_use]
     pub fn addresses(&self) -> Vec<u32> {
         self.traced.addresses()
+    }
+
+    /// How many instructions of a trace are in the examined part.
+    #[must_use]
+    pub fn examined(&self) -> usize {
+        self.traced.examined()
     }
 
     /// The changes of a trace. Sample 2 i is the number of bits that change in change i, sample 2 i + 1 the

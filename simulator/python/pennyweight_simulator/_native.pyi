@@ -165,6 +165,9 @@ class Leakage:
     def addresses(self) -> list[int]:
         """The instructions of a trace."""
     @property
+    def examined(self) -> int:
+        """How many of them are in the examined part."""
+    @property
     def samples(self) -> int: ...
     @property
     def counts(self) -> tuple[int, int]:

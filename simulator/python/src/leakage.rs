@@ -70,6 +70,11 @@ impl Leakage {
     }
 
     #[getter]
+    fn examined(&self) -> usize {
+        self.0.examined()
+    }
+
+    #[getter]
     fn samples(&self) -> usize {
         2 * self.0.changes().len()
     }

@@ -149,6 +149,7 @@ class Report:
     bits: int = 32
     """The size of a register."""
     instructions: int = 0
+    """Those that a trace executes in the examined part."""
     samples: int = 0
     traces: int = 0
     """Traces of the first set."""
@@ -216,11 +217,12 @@ def check_leakage(job: Job, question: Question, progress: Progress) -> Report | 
         except ValueError as error:
             return Failure(Status.SKIPPED, str(error))
         entries = _entries(tracing, question, target)
-        if entries is not None and question.calls > entries:
-            times = "once" if entries == 1 else f"{entries} times"
+        if entries is not None and question.calls > len(entries):
+            times = "once" if len(entries) == 1 else f"{len(entries)} times"
             return Failure(
                 Status.SKIPPED,
-                f"the call enters '{question.function}' {times}; use --calls {entries} or fewer",
+                f"the call enters '{question.function}' {times}; use --calls {len(entries)} or "
+                "fewer",
             )
         memory = _Memory(target, layouts)
         return _traced(tracing, question, job, target, memory, program, progress)
@@ -309,10 +311,12 @@ def _tracing(
     )
 
 
-def _entries(tracing: Leakage, question: Question, target: Target) -> int | None:
-    """How often a trace enters the selected function; `None` without one."""
+def _entries(tracing: Leakage, question: Question, target: Target) -> list[int] | None:
+    """The instructions of a trace with which it enters the selected function; `None` without
+    one.
+    """
     starts = {at & ~1 for name, at, _ in target.symbols() if name == question.function}
-    return sum(pc in starts for pc in tracing.addresses) if starts else None
+    return [i for i, pc in enumerate(tracing.addresses) if pc in starts] if starts else None
 
 
 def _forged(job: Job, layout: Layout) -> int | None:
@@ -354,7 +358,7 @@ def _traced(
     progress: Progress,
 ) -> Report:
     report = Report(question, Leakage.model(job.board.simulated()) or "", job.board.bits)
-    report.instructions = len(tracing.addresses)
+    report.instructions = tracing.examined
     report.samples = tracing.samples
     began = time.monotonic()
     progress.start(question.traces)

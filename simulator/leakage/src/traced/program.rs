@@ -178,6 +178,10 @@ impl<C: Traceable> Traced for Program<C> {
         self.steps.iter().map(|&(number, _)| self.address(number)).collect()
     }
 
+    fn examined(&self) -> usize {
+        self.steps.iter().filter(|&&(_, recording)| recording).count()
+    }
+
     fn changes(&self) -> &[Change] {
         &self.changes
     }
