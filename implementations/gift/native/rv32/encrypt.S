@@ -1,18 +1,18 @@
 /*
  * GIFT-128 encryption, fixsliced, for RV32I with and without Zbb.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T. Peyrin,
- * "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T.
+ * Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
  * Scheduling. The code repeats every five rounds, as in fixsliced32/encrypt.c, and uses the same
- * complements of round keys and constants. RV32I has no AND with a complement. Which words are stored
- * as complements therefore differs from round to round: the substitutions of five rounds take 56
- * instructions instead of 60, and the first round begins without complements. A rotation of all
- * fields of a word takes five instructions; the masks are in twelve registers. In the third round,
- * where a word is rotated and half of its bits are exchanged with their neighbours, three shifts and
- * two masks do both. In the last of five rounds, S_0 and S_3 are written to each other's register. Five
- * rounds take 162 instructions: 56 for the substitutions, 73 for the permutations, 30 for round keys
- * and constants, 3 for the loop.
+ * complements of round keys and constants. RV32I has no AND with a complement. Which words are
+ * stored as complements therefore differs from round to round: the substitutions of five rounds
+ * take 56 instructions instead of 60, and the first round begins without complements. A rotation
+ * of all fields of a word takes five instructions; the masks are in twelve registers. In the third
+ * round, where a word is rotated and half of its bits are exchanged with their neighbours, three
+ * shifts and two masks do both. In the last of five rounds, S_0 and S_3 are written to each
+ * other's register. Five rounds take 162 instructions: 56 for the substitutions, 73 for the
+ * permutations, 30 for round keys and constants, 3 for the loop.
  *
  * Registers: see below.
  *
