@@ -4,8 +4,8 @@
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6; AVR
  * Instruction Set Manual (DS40002198).
  *
- * Scheduling. S_0 and S_2 are always in registers. So is a third word: S_4 from its linear layer to
- * the next substitution layer, then S_1 to its linear layer. The substitution layer processes two
+ * Scheduling. S_0 and S_2 are always in registers. So is a third word: S_4 from its linear layer
+ * to the next substitution layer, then S_1 to its linear layer. The substitution layer processes two
  * bytes of each word, so that MOVW copies both; bytes of S_1 take the registers of bytes of S_4 that
  * are used up. With S_4 stored as its complement, the layer has two NOT instead of five. In the
  * linear layer, a rotation by whole bytes only renames registers, and the others are sequences of
