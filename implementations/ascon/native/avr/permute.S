@@ -5,13 +5,13 @@
  * Instruction Set Manual (DS40002198).
  *
  * Scheduling. S_0 and S_2 are always in registers. So is a third word: S_4 from its linear layer
- * to the next substitution layer, then S_1 to its linear layer. The substitution layer processes two
- * bytes of each word, so that MOVW copies both; bytes of S_1 take the registers of bytes of S_4 that
- * are used up. With S_4 stored as its complement, the layer has two NOT instead of five. In the
- * linear layer, a rotation by whole bytes only renames registers, and the others are sequences of
- * rotations by one bit, or eight products by a power of two. S_0 and S_2 add z >>> b, where
- * z = S ^ S >>> a. Bytes 6 and 7 of S_0 are in memory while S_1, S_3 and S_4 need their registers,
- * and the constant is on the stack.
+ * to the next substitution layer, then S_1 to its linear layer. The substitution layer processes
+ * two bytes of each word, so that MOVW copies both; bytes of S_1 take the registers of bytes of
+ * S_4 that are used up. With S_4 stored as its complement, the layer has two NOT instead of five.
+ * In the linear layer, a rotation by whole bytes only renames registers, and the others are
+ * sequences of rotations by one bit, or eight products by a power of two. S_0 and S_2 add z >>> b,
+ * where z = S ^ S >>> a. Bytes 6 and 7 of S_0 are in memory while S_1, S_3 and S_4 need their
+ * registers, and the constant is on the stack.
  *
  * Registers: r2 to r9 are S_0, r10 to r17 are S_2, r18 to r25 the third word; r0, r1 and r26 to r29
  * are temporary; Z is the state.
