@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import pennyweight
 from cli_runs import Command, runner
+from packages_for_tests import copied
 from pennyweight.analysis.advice import STATUSES, Limits, advise
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
 from pennyweight.api import choosing
@@ -272,6 +274,10 @@ def test_the_command_ranks_masked_implementations(run: Command) -> None:
     assert "shares" in table.splitlines()[0] and "ends only" in table
     assert {row["masked"] for row in ranked} == {"all blocks", "ends only"}
     assert {row["leakage"] for row in ranked} == {"not checked"}
+    two = run(*words[:2], *words[4:], "--protected", "1", "--format", "json").rows
+    leakage = {row["implementation"]: row["leakage"] for row in two if row["shares"] == 2}
+    assert leakage["masked2-init"] == "shares meet"
+    assert leakage.get("masked2-asm", "not checked") == "not checked"
     assert "pennyweight leakage NAME --board stm32f407-24mhz" in " ".join(table.split())
     unmasked = {row["algorithm"] for row in rows if not row["rank"]}
     if unmasked:
@@ -380,3 +386,20 @@ def test_bad_requests_are_reported_in_one_sentence(
     run: Command, words: tuple[str, ...], expected: str
 ) -> None:
     assert expected in run("choose", *NAMES, "--board", "stm32f030", *words).refused()
+
+
+def test_a_package_that_cannot_be_read_is_named(run: Command, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    shutil.copytree(folder, folder.with_name("other"))
+    (folder / "implementation.toml").write_text('masked = "all"\n', encoding="utf-8")
+    words = ("choose", folder, "--board", "stm32f030", "--message", "16")
+    for more in ((), ("--protected", "1")):
+        assert "implementation.toml: unknown field 'masked'" in run(*words, *more).refused()
+    # In a tree, the others are ranked.
+    tree = run("choose", tmp_path, *words[2:], "--format", "json").rows
+    assert [row["implementation"] for row in tree if row["rank"]] == ["other"]
+    [broken] = [row for row in tree if not row["rank"]]
+    assert "implementation.toml: unknown field 'masked'" in broken["excluded"]
+    # Alone in it, it is refused for what is wrong with it.
+    shutil.rmtree(tmp_path / "crypto_aead" / "toy" / "other")
+    assert "unknown field 'masked'" in run("choose", tmp_path, *words[2:]).refused()

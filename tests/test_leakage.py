@@ -230,6 +230,45 @@ def test_nothing_found_exits_with_0(run: Command, tmp_path: Path) -> None:
     assert "A real part can leak where its model does not." in " ".join(printed.out.split())
 
 
+def test_a_call_without_random_words_is_named(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
+    assert "draws no random word" not in run(*call).out
+    [row] = found(run, folder, "--function", "toy_leak").rows
+    assert row["random_words"] == 1
+    source = folder / "encrypt.c"
+    source.write_text(source.read_text().replace("mask = pw_random32()", "mask = 0x12345678"))
+    words = " ".join(run(*call).out.split())
+    assert "draws no random word" in words and "0 random words a trace" in words
+    rows = found(run, folder, "--function", "toy_leak").rows
+    assert {row["random_words"] for row in rows} == {0}
+
+
+def test_registers_of_the_generator_are_refused(run: Command, tmp_path: Path) -> None:
+    folder, _ = with_shares(tmp_path, "mov r0, r3")
+    source = folder / "encrypt.c"
+    register = "*(volatile uint32_t *)0x400BC01Cu"
+    source.write_text(source.read_text().replace("mask = pw_random32()", f"mask = {register}"))
+    printed = found(run, folder, board=M3)
+    words = " ".join(printed.err.split())
+    assert printed.status == 1
+    assert "accesses a register of the random number generator, 0x400bc01c" in words
+    assert "call pw_random32()" in words
+
+
+@pytest.mark.parametrize(
+    ("samples", "unconfirmed", "by_chance"),
+    [(1000, 4, True), (1000, 5, False), (60_000_000, 440, True), (60_000_000, 500, False)],
+)
+def test_many_more_samples_than_by_chance_call_for_more_traces(
+    samples: int, unconfirmed: int, by_chance: bool
+) -> None:
+    """Of 60 million samples, 408 are expected, with a standard deviation of 20."""
+    asked = measuring.Question("key", 1000)
+    report = measuring.Report(asked, "", samples=samples, unconfirmed=unconfirmed)
+    assert report.unconfirmed_by_chance is by_chance
+
+
 def test_only_instructions_of_the_examined_part_count(run: Command, tmp_path: Path) -> None:
     folder, _ = with_shares(tmp_path, "mov r0, r3; nop")
     clear = 3  # It runs into the other one.

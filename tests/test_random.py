@@ -315,3 +315,20 @@ def test_words_follow_from_the_generators_state() -> None:
     assert words(FREE, 5, (5 + 1000 * 0x9E3779B9) % (1 << 32)) == 1000
     # Marsaglia's xorshift32 from 1: 270369, 67634689.
     assert words(LFSR, 1, 67634689) == 2
+
+
+@pytest.mark.parametrize("function", ["rand", "random"])
+def test_masks_from_the_c_library_are_refused(tmp_path: Path, function: str) -> None:
+    folder = package(tmp_path, f"r[0] = (unsigned char){function}()", "#include <stdlib.h>\n")
+    # Without shares, it is an ordinary function.
+    assert measured(folder, "stm32f030").status == Status.OK
+    (folder / "implementation.toml").write_text("shares = 2\n", encoding="utf-8")
+    row = measured(folder, "stm32f030")
+    assert row.status == Status.BUILD_FAILED
+    assert f"calls {function}() of the C library" in row.reason and "pw_random32()" in row.reason
+    # The remedy that the sentence names.
+    text = '#include "pennyweight/random.h"\nTYPE NAME(void) { return (TYPE)pw_random32(); }\n'
+    kind = "int" if function == "rand" else "long"
+    text = text.replace("TYPE", kind).replace("NAME", function)
+    (folder / "words.c").write_text(text, encoding="utf-8")
+    assert measured(folder, "stm32f030").random_words == 1

@@ -83,6 +83,9 @@ pub(crate) trait Traced: Send + Sync {
     /// How many of them are in the examined part.
     fn examined(&self) -> usize;
 
+    /// Random words that the program draws in a trace from the setup's generator.
+    fn words(&self) -> u32;
+
     /// The changes of a trace.
     fn changes(&self) -> &[Change];
 
@@ -136,6 +139,12 @@ impl Experiment {
     #[must_use]
     pub fn examined(&self) -> usize {
         self.traced.examined()
+    }
+
+    /// Random words that the program draws in a trace from the setup's generator.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        self.traced.words()
     }
 
     /// The changes of a trace. Sample 2 i is the number of bits that change in change i, sample 2 i + 1 the

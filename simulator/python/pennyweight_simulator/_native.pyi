@@ -168,6 +168,9 @@ class Leakage:
     def examined(self) -> int:
         """How many of them are in the examined part."""
     @property
+    def words(self) -> int:
+        """Random words that a trace draws from the variable of the generator."""
+    @property
     def samples(self) -> int: ...
     @property
     def counts(self) -> tuple[int, int]:

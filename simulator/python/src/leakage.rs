@@ -75,6 +75,11 @@ impl Leakage {
     }
 
     #[getter]
+    fn words(&self) -> u32 {
+        self.0.words()
+    }
+
+    #[getter]
     fn samples(&self) -> usize {
         2 * self.0.changes().len()
     }

@@ -27,6 +27,8 @@ RECOMMENDED = ("standard", "finalist", "other", "unknown")
 """The statuses that are ranked unless others are asked for."""
 
 NOT_CHECKED = "not checked"
+SHARES_MEET = "shares meet"
+"""What is known of bundled C with two shares, by docs/howto/leakage.md."""
 
 Builds = dict[tuple[str, str], list[Mapping[str, Any]]]
 """Rows by implementation and flags."""
@@ -75,7 +77,7 @@ class Choice:
     masked: str | None = None
     """What it masks: all blocks, the ends only, or not stated."""
     leakage: str | None = None
-    """That its leakage was not checked; None without masks."""
+    """`NOT_CHECKED`, or `SHARES_MEET`; None without masks."""
     random_words: int | None = None
     """Random words of 32 bits for one message; None if the implementation uses none."""
     random_wait_cycles: int | None = None
@@ -257,7 +259,7 @@ def _build(
         tag=facts.tag or facts.digest,
         shares=stated.shares,
         masked=masked_part(first["implementation"], stated.shares),
-        leakage=NOT_CHECKED if stated.shares else None,
+        leakage=_leakage(stated),
         random_words=_sum(rows, "random_words"),
         random_wait_cycles=_sum(rows, "random_wait_cycles"),
     )
@@ -269,6 +271,12 @@ def _build(
         bytes_per_second=rate,
         energy_uj_estimate=energy,
     )
+
+
+def _leakage(stated: ImplementationFacts) -> str | None:
+    if stated.two_shares_in_c:
+        return SHARES_MEET
+    return NOT_CHECKED if stated.shares else None
 
 
 def _sum(rows: list[Mapping[str, Any]], column: str) -> int | None:

@@ -91,6 +91,8 @@ class ImplementationFacts:
     """The author's remark for readers of the figures: the manifest's `notes`."""
     shares: int | None = None
     """The number of shares of a masked implementation."""
+    two_shares_in_c: bool = False
+    """Whether it is bundled C with two shares, which meet on every core that was checked."""
 
 
 ENDS = "-init"
@@ -171,6 +173,7 @@ def implementation_facts(implementation: Implementation) -> ImplementationFacts:
         meant_for=", ".join(manifest.meant_for),
         remarks=manifest.notes,
         shares=manifest.shares,
+        two_shares_in_c=implementation.has_two_shares_in_c,
     )
 
 

@@ -95,11 +95,15 @@ def question(request: ChooseRequest, catalogue: Catalogue) -> Question:
     implementations = [each for each in found if is_offered(each, board, names, masked)]
     flags = some(request.flags, "flags")
     of_kind = [each for each in implementations if each.kind is kind and not each.problem]
+    broken = [each for each in implementations if each.problem]
+    if broken and not of_kind:
+        raise UserError(broken[0].problem)
     if not of_kind:
         raise UserError(
             f"--kind {kind}: none of the selected implementations is of this kind; correct --kind"
         )
     wanted, excluded = _of_status(of_kind, limits.statuses)
+    excluded += [Exclusion(each.algorithm, f"{each.name}: {each.problem}") for each in broken]
     if not wanted:
         theirs = ", ".join(sorted({_word(each.status) for each in excluded}))
         raise UserError(

@@ -81,6 +81,7 @@ def _facts(result: Report | Failure) -> _Facts:
         model=result.model,
         instructions=result.instructions,
         samples=result.samples,
+        random_words=result.words,
         traces=result.traces,
         repeated=result.repeated,
         confirmed=result.confirmed,
@@ -103,6 +104,7 @@ class _Facts:
     model: str | None = None
     instructions: int | None = None
     samples: int | None = None
+    random_words: int | None = None
     traces: int | None = None
     repeated: int | None = None
     confirmed: bool | None = None

@@ -477,7 +477,8 @@ class LeakageRequest(CallRequest):
         metadata=option(
             "--vary",
             help="What is fixed in one group and random in the other: the key, or data (nonce, "
-            "associated data and message).",
+            "associated data and message), for packages whose inputs are shares and for hashes of "
+            "secrets.",
             choices=("key", "data"),
             shows_default=True,
         ),

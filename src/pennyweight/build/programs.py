@@ -28,7 +28,7 @@ from pennyweight.build.firmware import (
 from pennyweight.build.flag_check import check_flags
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
-from pennyweight.build.randomness import Randomness, randomness_of
+from pennyweight.build.randomness import Randomness, check_random, randomness_of
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
@@ -76,6 +76,13 @@ def build(job: Job, sha256: str | None = None) -> Build:
     for faults of the implementation, and `DisturbedError` if its files do not, or no longer, have
     the digest `sha256`.
     """
+    found = _built(job, sha256)
+    if job.implementation.manifest.shares or job.implementation.shared:
+        check_random(found.symbols)
+    return found
+
+
+def _built(job: Job, sha256: str | None) -> Build:
     toolchain = for_job(job)
     sources = collect(job.implementation)
     if sha256 is not None and sha256 != sources.sha256:

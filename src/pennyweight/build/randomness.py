@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
 from pennyweight.job import Job, RandomSource
+from pennyweight.model import Status, SymbolSize
+
+_LIBRARY = frozenset(
+    ("rand", "rand_r", "random", "random_r", "drand48", "lrand48", "mrand48", "nrand48", "jrand48")
+)
+"""The C library's functions for numbers that only look random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +52,17 @@ def randomness_of(job: Job, sources: Sources) -> Randomness | None:
 def random_folder(firmware: Path) -> Path:
     """The functions for random numbers, one source for each way to get them."""
     return firmware / "random"
+
+
+def check_random(symbols: Iterable[SymbolSize]) -> None:
+    """Raises `BuildError` if a masked program has its random numbers from the C library. Those are
+    neither counted nor those of `--random`, and start at the same one in each run.
+    """
+    for symbol in symbols:
+        if symbol.name in _LIBRARY and ".a(" in symbol.object:
+            raise BuildError(
+                Status.BUILD_FAILED,
+                f"it has shares, but calls {symbol.name}() of the C library, whose numbers are the "
+                "same in each run and are not counted: use pw_random32() of "
+                '"pennyweight/random.h", or add a source that defines it with that function',
+            )

@@ -40,6 +40,12 @@ _LEAKS = (
 )
 """Added to the notes of every representation that is not constant time."""
 
+_MEET = (
+    "In the compiled code, the two shares of a value meet by the models of `pennyweight leakage`, "
+    "on all cores that were checked."
+)
+"""Added to the notes of C with two shares; the figures are in docs/howto/leakage.md."""
+
 
 def bundled(root: Path, algorithms: Mapping[str, Algorithm]) -> list[Implementation]:
     """The implementations of all families in `root` (`implementations/`), by algorithm and name.
@@ -224,7 +230,11 @@ class _Expansion:
                     f"the assembly is for {' and '.join(assembly)}, by the table [assembly]; "
                     "remove this field",
                 )
-        notes = variant.notes or next((each.notes for each in stated if each.notes), "")
+        notes = [
+            variant.notes or next((each.notes for each in stated if each.notes), ""),
+            "" if constant_time else _LEAKS,
+            _MEET if shares == 2 and not assembly else "",
+        ]
         try:
             manifest = Manifest(
                 title=title.replace(
@@ -241,7 +251,7 @@ class _Expansion:
                 in_place=variant.in_place,
                 sources=sources,
                 include=_each_once(SHARED, *self._paths(layers, "include", algorithm)),
-                notes=notes if constant_time else f"{notes} {_LEAKS}".strip(),
+                notes=" ".join(filter(None, notes)),
                 meant_for=assembly
                 or next((each.meant_for for each in stated if each.meant_for), ()),
             )

@@ -151,6 +151,8 @@ class Report:
     instructions: int = 0
     """Those that a trace executes in the examined part."""
     samples: int = 0
+    words: int = 0
+    """Random words of 32 bits that a trace draws by `pw_random32`."""
     traces: int = 0
     """Traces of the first set."""
     repeated: int = 0
@@ -182,6 +184,14 @@ class Report:
     def expected_by_chance(self) -> float:
         """Samples expected beyond the threshold in one set if nothing depends on the inputs."""
         return self.samples * _BY_CHANCE
+
+    @property
+    def unconfirmed_by_chance(self) -> bool:
+        """Whether chance can explain the number of unconfirmed samples: it is at most four standard
+        deviations above what is expected, and at least four are allowed.
+        """
+        expected = self.expected_by_chance
+        return self.unconfirmed <= expected + 4 * max(1.0, math.sqrt(expected))
 
     @property
     def smallest_difference(self) -> float:
@@ -360,6 +370,7 @@ def _traced(
     report = Report(question, Leakage.model(job.board.simulated()) or "", job.board.bits)
     report.instructions = tracing.examined
     report.samples = tracing.samples
+    report.words = tracing.words
     began = time.monotonic()
     progress.start(question.traces)
     try:

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use pennyweight_machine::{FaultKind, RandomSource};
+
 use super::core::{Receiver, Source, Traceable};
 use super::tracker::Tracker;
 use super::window::Open;
@@ -25,6 +27,8 @@ pub struct Program<C: Traceable> {
     /// A trace: numbers of instructions, and whether their changes are recorded.
     steps: Vec<(u32, bool)>,
     changes: Vec<Change>,
+    /// Random words that a trace draws.
+    words: u32,
 }
 
 impl<C: Traceable> Program<C> {
@@ -54,6 +58,7 @@ impl<C: Traceable> Program<C> {
             instructions: Vec::new(),
             steps: Vec::new(),
             changes: Vec::new(),
+            words: 0,
         };
         program.follow(setup)?;
         Ok(program)
@@ -109,13 +114,13 @@ impl<C: Traceable> Program<C> {
             steps.push((number, tracker.recording));
             self.core
                 .step(&mut state, &instructions[number as usize], &mut tracker)
-                .map_err(|fault| format!("the call crashes at {pc:#x}: {}", fault.describe(None)))?;
+                .map_err(|fault| crash(pc, fault, setup.board.random))?;
         }
         if setup.window.is_some() && open.calls == 0 {
             return Err("the selected function is not called".to_owned());
         }
         (self.instructions, self.steps) = (instructions, steps);
-        self.changes = tracker.changes;
+        (self.changes, self.words) = (tracker.changes, tracker.words);
         Ok(())
     }
 
@@ -173,6 +178,19 @@ impl<C: Traceable> Program<C> {
     }
 }
 
+/// The sentence on a fault at `pc`. No trace has the registers of the part's generator, which `random` is.
+fn crash(pc: u32, fault: FaultKind, random: Option<RandomSource>) -> String {
+    if let (FaultKind::Unmapped { address, .. }, Some(source)) = (fault, random) {
+        if [source.status, source.data].iter().any(|register| address & !3 == register & !3) {
+            return format!(
+                "the code at {pc:#x} accesses a register of the random number generator, {address:#x}, which \
+                 this check does not simulate; call pw_random32() of \"pennyweight/random.h\" instead"
+            );
+        }
+    }
+    format!("the call crashes at {pc:#x}: {}", fault.describe(None))
+}
+
 impl<C: Traceable> Traced for Program<C> {
     fn addresses(&self) -> Vec<u32> {
         self.steps.iter().map(|&(number, _)| self.address(number)).collect()
@@ -180,6 +198,10 @@ impl<C: Traceable> Traced for Program<C> {
 
     fn examined(&self) -> usize {
         self.steps.iter().filter(|&&(_, recording)| recording).count()
+    }
+
+    fn words(&self) -> u32 {
+        self.words
     }
 
     fn changes(&self) -> &[Change] {

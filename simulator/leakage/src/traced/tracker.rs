@@ -27,7 +27,8 @@ pub struct Tracker {
     cells: HashMap<u32, Origin>,
     /// Labels of bytes.
     labels: HashMap<u32, Label>,
-    words: u32,
+    /// Random words so far.
+    pub words: u32,
     // Of the current instruction:
     accesses: Vec<Accessed>,
     /// The register that each access stores.

@@ -117,8 +117,9 @@ def _print(
         if any(row["shares"] for row in rows):
             print_prose(
                 "masked: all blocks, or the ends only, which are initialization and finalization; "
-                "they are ranked separately. leakage: whether the shares meet in a program is not "
-                f"checked here; use `pennyweight leakage NAME --board {board}`."
+                "they are ranked separately. leakage: bundled C with two shares, which meet by the "
+                "models of all cores that were checked, or not checked; see `pennyweight leakage "
+                f"NAME --board {board}`."
             )
         _print_attacks(rows)
     else:

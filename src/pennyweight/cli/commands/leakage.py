@@ -22,6 +22,11 @@ from pennyweight.cli.requests import asking
 _SHOWN = 20
 """Rows of a table without --long."""
 
+_MORE_TRACES = (
+    " Most of them are likely to depend on the inputs, too weakly for this number of traces: "
+    "repeat with more --traces."
+)
+
 _COLUMNS = (
     Column("location", "where", prose=True),
     Column("instruction", "instruction", prose=True),
@@ -132,7 +137,8 @@ def _print(title: str, report: Any, long: bool) -> None:
                 _print_values(report.findings[i])
         print_prose(
             "value: the ones of the new value depend on what varies; it has no masks, or it is "
-            "public, as a ciphertext is. change: only the bits that change do, so two values met. "
+            "public, as a ciphertext is. change: only the bits that change do, so two values met, "
+            "mostly shares of one secret; next to a constant, the other value shows by itself. "
             "unmasked: a value was computed from what varies and no random word."
         )
         if asked.function is None:
@@ -148,10 +154,16 @@ def _print(title: str, report: Any, long: bool) -> None:
     print_prose(
         f"Tested: {_counted(report.instructions, 'instruction')}, "
         f"{_counted(report.samples, 'sample')}, fixed against "
-        f"random {asked.vary}, order {asked.order}, {_counted(report.traces, 'trace')}"
+        f"random {asked.vary}, order {asked.order}, "
+        f"{_counted(report.words, 'random word')} a trace, {_counted(report.traces, 'trace')}"
         + (f" and {report.repeated:,} more to confirm" if report.repeated else "")
         + f", seed {asked.seed}. Model: {report.model}."
     )
+    if not report.words:
+        print_prose(
+            "The call draws no random word by pw_random32() or randombytes(): if it has masks, they "
+            "are the same in all traces, and the result does not hold for random ones."
+        )
     if report.findings and not report.repeated:
         print_prose(
             f"Not confirmed by a second set: {report.expected_by_chance:.2g} samples are expected "
@@ -162,6 +174,7 @@ def _print(title: str, report: Any, long: bool) -> None:
         print_prose(
             f"{_counted(report.unconfirmed, 'sample')} {were} beyond 4.5 in the first set only "
             f"({report.expected_by_chance:.2g} expected by chance)."
+            + ("" if report.unconfirmed_by_chance else _MORE_TRACES)
         )
     print_prose(
         f"A difference of less than about {report.smallest_difference:.1f} in the "

@@ -15,7 +15,8 @@ FILE = "choose.html"
 
 LEAKAGE_NOT_CHECKED = (
     "What is masked: all blocks, or the ends only, which are initialization and finalization. "
-    "Whether the shares meet in the program is not checked; the command `leakage` does."
+    "Whether the shares meet in the program is not checked; the command `leakage` does. In bundled "
+    "C with two shares, they meet on all cores that were checked."
 )
 
 
