@@ -28,7 +28,7 @@ RECOMMENDED = ("standard", "finalist", "other", "unknown")
 
 NOT_CHECKED = "not checked"
 SHARES_MEET = "shares meet"
-"""What is known of bundled C with two shares, by docs/howto/leakage.md."""
+"""Of bundled C with two shares: docs/howto/leakage.md has the figures."""
 
 Builds = dict[tuple[str, str], list[Mapping[str, Any]]]
 """Rows by implementation and flags."""

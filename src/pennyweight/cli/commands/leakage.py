@@ -161,8 +161,8 @@ def _print(title: str, report: Any, long: bool) -> None:
     )
     if not report.words:
         print_prose(
-            "The call draws no random word by pw_random32() or randombytes(): if it has masks, they "
-            "are the same in all traces, and the result does not hold for random ones."
+            "The call draws no random word by pw_random32() or randombytes(): if it has masks, "
+            "they are the same in all traces, and the result does not hold for random ones."
         )
     if report.findings and not report.repeated:
         print_prose(
