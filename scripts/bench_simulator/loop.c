@@ -6,7 +6,7 @@
  * through semihosting: Arm "Semihosting for AArch32 and AArch64", SYS_EXIT; Xtensa SIMCALL,
  * SYS_exit; MIPS "Unified Hosting Interface" (MD01069), exit. QEMU has no semihosting for AVR:
  * there, the program sends a character to the serial port (ATmega328P data sheet, UCSR0B, UDR0).
- * Pennyweight's simulator stops at bench_done before that.
+ * Pennyweight's simulator does not run bench_done.
  */
 #include <stdint.h>
 
@@ -57,7 +57,7 @@ __attribute__((noreturn, noinline, used)) void bench_done(void)
     }
 }
 
-__attribute__((used)) int main(void)
+__attribute__((noinline, used)) void bench_calls(void)
 {
     for (uint32_t i = 0; i < calls.times; i++) {
 #ifdef PW_HASH
@@ -67,6 +67,12 @@ __attribute__((used)) int main(void)
         crypto_aead_encrypt(output, &length, input, LENGTH, input, 16, 0, nonce, key);
 #endif
     }
+}
+
+/* Pennyweight runs the start-up code up to this function, and calls bench_calls. */
+__attribute__((noinline, used)) int main(void)
+{
+    bench_calls();
     bench_done();
 }
 
