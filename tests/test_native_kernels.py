@@ -105,6 +105,11 @@ KERNELS = [
         for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
     ),
     Kernel(
+        "tinyjambu/native/armv7m/permute.S",
+        "tinyjambu",
+        ("tinyjambu", "tinyjambu/tinyjambu-128", "tinyjambu/fast32", "util/words32"),
+    ),
+    Kernel(
         "gift-masked/native/armv7m/encrypt.S",
         "gift_masked",
         ("gift-masked", "masked", "gift"),

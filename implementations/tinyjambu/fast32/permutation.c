@@ -9,8 +9,11 @@
  */
 #include "permutation.h"
 
+#include "native/native.h"
 #include "keep.h"
 #include "low.h"
+
+#if !TINYJAMBU_NATIVE_PERMUTE
 
 /* PART(x): x is an incomplete sum. DONE(x): it is complete. On ARMv7-M, instructions on low
  * registers are short, so the key is in high ones, as far as possible. Most ARMv6-M instructions
@@ -136,3 +139,5 @@ void tinyjambu_permute(tinyjambu_state *s, const tinyjambu_key *key, unsigned st
     s->words[2] = little_endian32(s2);
     s->words[3] = little_endian32(s3);
 }
+
+#endif
