@@ -9,9 +9,9 @@
  */
 #include "permutation.h"
 
-#include "native/native.h"
 #include "keep.h"
 #include "low.h"
+#include "native/native.h"
 
 #if !TINYJAMBU_NATIVE_PERMUTE
 
