@@ -26,6 +26,11 @@ class Run:
         assert isinstance(found, list)
         return found
 
+    @property
+    def reasons(self) -> str:
+        """What it printed on standard error, without the breaks of lines."""
+        return " ".join(self.err.split())
+
     def refused(self) -> str:
         """The one sentence of a command that was wrong."""
         assert self.status == 2, self

@@ -236,6 +236,10 @@ def test_shares_without_their_assembly_are_not_offered_by_name() -> None:
     sentence = "have no assembly for fe310-g002; name one in C, such as ascon-aead128/masked2"
     with pytest.raises(UserError, match=sentence):
         boards_offering([found], [board("fe310-g002")], [name])
+    both = [board("fe310-g002"), board("sam3x8e")]
+    assert boards_offering([found], both, [name]) == both[1:]
+    with pytest.raises(UserError, match="for fe310-g002; remove the board, or name one in C"):
+        boards_offering([found], both, [name], requested=True)
     assert is_offered(implementation(ASM), board("fe310-g002"), [ASM])
 
 

@@ -273,11 +273,11 @@ def test_the_command_ranks_masked_implementations(run: Command) -> None:
     table = run(*words, "--protected", "2").out
     assert "shares" in table.splitlines()[0] and "ends only" in table
     assert {row["masked"] for row in ranked} == {"all blocks", "ends only"}
-    assert {row["leakage"] for row in ranked} == {"not checked"}
+    assert {row["leakage"] for row in ranked} == {"documented"}
     two = run(*words[:2], *words[4:], "--protected", "1", "--format", "json").rows
     leakage = {row["implementation"]: row["leakage"] for row in two if row["shares"] == 2}
     assert leakage["masked2-init"] == "shares meet"
-    assert leakage.get("masked2-asm", "not checked") == "not checked"
+    assert leakage.get("masked2-asm", "documented") == "documented"
     assert "pennyweight leakage NAME --board stm32f407-24mhz" in " ".join(table.split())
     unmasked = {row["algorithm"] for row in rows if not row["rank"]}
     if unmasked:

@@ -218,7 +218,7 @@ def test_a_table_fits_and_lists_what_was_tested(run: Command, tmp_path: Path) ->
         "made of the secret and random words 0",
     ):
         assert text in words, text
-    assert "a minute)" in printed.err
+    assert "a minute)" in printed.reasons
     assert "secure" not in printed.out.lower()
 
 
@@ -250,7 +250,7 @@ def test_registers_of_the_generator_are_refused(run: Command, tmp_path: Path) ->
     register = "*(volatile uint32_t *)0x400BC01Cu"
     source.write_text(source.read_text().replace("mask = pw_random32()", f"mask = {register}"))
     printed = found(run, folder, board=M3)
-    words = " ".join(printed.err.split())
+    words = printed.reasons
     assert printed.status == 1
     assert "accesses a register of the random number generator, 0x400bc01c" in words
     assert "call pw_random32()" in words
@@ -310,7 +310,7 @@ def test_too_few_traces_decide_nothing(run: Command, tmp_path: Path) -> None:
     call = ("leakage", folder, "--board", ARM, "--length", "0:4", "--function", "toy_leak")
     printed = run(*call, "--traces", 999)
     assert printed.status == 1
-    assert "999 traces are too few to decide; use --traces 1000 or more" in printed.err
+    assert "999 traces are too few to decide; use --traces 1000 or more" in printed.reasons
     assert "nothing found so far" in printed.out
 
 
@@ -320,7 +320,8 @@ def test_variances_need_more_traces(run: Command, tmp_path: Path) -> None:
     printed = run(*call, "--order", 2, "--traces", 15_999)
     assert printed.status == 1
     assert (
-        "15999 traces are too few to decide by their variances; use --traces 16000" in printed.err
+        "15999 traces are too few to decide by their variances; use --traces 16000"
+        in printed.reasons
     )
     assert "nothing found so far" in printed.out
     decided = run(*call, "--order", 2)
@@ -344,21 +345,23 @@ def test_the_spread_of_ones_is_that_of_random_words(bits: int) -> None:
 def test_a_single_trace_is_one(run: Command, tmp_path: Path) -> None:
     folder, _ = with_shares(tmp_path, "mov r0, r3")
     printed = run("leakage", folder, "--board", ARM, "--length", "0:4", "--traces", 1)
-    assert "1 trace is too few" in printed.err and "1 traces" not in printed.out + printed.err
+    assert "1 trace is too few" in printed.reasons and "1 traces" not in printed.out + printed.err
 
 
 def test_a_branch_on_a_secret_ends_the_comparison(run: Command, tmp_path: Path) -> None:
     folder, _ = with_shares(tmp_path, "lsls r0, r0, #31; beq 1f; movs r0, #1; 1: nop")
     printed = found(run, folder)
     assert printed.status == 1
-    assert "executes other instructions than the first one after toy_leak (leak.S:" in printed.err
-    assert "samples cannot be compared" in printed.err
+    assert (
+        "executes other instructions than the first one after toy_leak (leak.S:" in printed.reasons
+    )
+    assert "samples cannot be compared" in printed.reasons
 
 
 def test_conditional_instructions_end_it_too(run: Command, tmp_path: Path) -> None:
     folder, _ = with_shares(tmp_path, "lsls r0, r0, #31; ite eq; moveq r0, #1; movne r0, #2")
     printed = found(run, folder, board=M3)
-    assert "executes other instructions than the first one" in printed.err
+    assert "executes other instructions than the first one" in printed.reasons
 
 
 @pytest.mark.parametrize("vary", ["key", "data"])
@@ -386,7 +389,7 @@ def test_a_diverging_call_prints_no_result(run: Command, tmp_path: Path) -> None
 def test_what_has_no_model_is_refused(run: Command) -> None:
     printed = run("leakage", "ascon-aead128/masked2", "--board", "fe310-g002")
     assert (printed.status, printed.out) == (1, "")
-    assert "has no leakage model; use a board with a Cortex-M or an AVR core" in printed.err
+    assert "has no leakage model; use a board with a Cortex-M or an AVR core" in printed.reasons
 
 
 @pytest.mark.parametrize(
@@ -410,13 +413,13 @@ def test_wrong_options_are_one_sentence(
 def test_calls_that_cannot_be_traced_are_reported(run: Command) -> None:
     missing = found(run, TOY, "--function", "toy_nothing")
     assert missing.status == 1
-    assert "no function 'toy_nothing'" in missing.err
+    assert "no function 'toy_nothing'" in missing.reasons
     often = found(run, "ascon-aead128/masked2", "--function", "masked_permute", "--calls", 99999)
-    assert "the call enters 'masked_permute' 2 times; use --calls 2 or fewer" in often.err
+    assert "the call enters 'masked_permute' 2 times; use --calls 2 or fewer" in often.reasons
     both = ("--function", "masked_permute", "--calls", 2)
     assert found(run, "ascon-aead128/masked2", *both).err == ""
     no_key = found(run, "ascon-hash256/fast32", "--vary", "key")
-    assert "the call has no key to vary; use --vary data" in no_key.err
+    assert "the call has no key to vary; use --vary data" in no_key.reasons
     assert found(run, "ascon-hash256/fast32", "--vary", "data").status == 1
 
 

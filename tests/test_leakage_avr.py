@@ -128,6 +128,12 @@ def test_two_shares_in_c_meet_and_three_do_not(run: Command, board: str) -> None
     assert run("leakage", "tinyjambu-128/masked3", *call).status == 0
 
 
+def test_three_shares_of_ascon_do_not_meet_what_the_stack_keeps(run: Command) -> None:
+    call = ("--board", AVRE, "--function", "masked_permute", "--traces", 1000, "--format", "json")
+    [row] = run("leakage", "ascon-aead128/masked3", *call).rows
+    assert (row["pc"], row["status"], row["random_words"] > 0) == (None, "ok", True)
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [

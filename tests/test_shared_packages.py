@@ -300,7 +300,7 @@ def test_leakage_rejects_shares_that_do_not_combine(run: Command, tmp_path: Path
     folder = tmp_path / "crypto_aead" / "ascon128v12" / "shared"
     found = run("leakage", str(folder), "--board", "stm32f030", "--traces", "1000")
     assert (found.status, found.out) == (1, "")
-    assert "the shares that generate_shares_decrypt makes of a ciphertext do not" in found.err
+    assert "the shares that generate_shares_decrypt makes of a ciphertext do not" in found.reasons
 
 
 @pytest.mark.parametrize("op", ["enc", "dec"])
@@ -309,3 +309,13 @@ def test_shares_that_a_package_combines_are_reported(op: str, run: Command) -> N
     found = run("leakage", str(TOY), "--board", "stm32f030", *call, "--op", op, "--vary", "key")
     assert {row["place"] for row in found.rows if row["kind"] == "value"}
     assert found.status == 1
+
+
+@pytest.mark.parametrize("name", [TRNG, "atmega328p"])
+def test_shares_from_the_c_library_are_refused(name: str, tmp_path: Path) -> None:
+    """Also if only the generation of the shares, which is not measured, calls it."""
+    header = ('#include "randombytes.h"', "#include <stdlib.h>")
+    drawn = ("randombytes((unsigned char *)&words[j], 4)", "words[j] = (uint32_t)rand()")
+    result = measured(ascon(tmp_path, header=header, drawn=drawn), name)
+    assert {row.status for row in result.measurements} == {Status.BUILD_FAILED}
+    assert "calls rand() of the C library" in result.measurements[0].reason

@@ -11,7 +11,7 @@
 void masked_set_key(masked_key *key, const uint8_t *bytes)
 {
     for (unsigned i = 0; i < 2; i++) {
-        key->k[i] = masked_split((ascon_lane){0, 0});
+        masked_split_zero(&key->k[i]);
     }
     for (unsigned i = 0; i < 2; i++) {
         masked_add_bytes(&key->k[i], bytes + 8 * i);

@@ -66,6 +66,23 @@ static inline masked_lane masked_split(ascon_lane x)
     return shares;
 }
 
+/* Random shares of zero, written one by one: unlike a copy on the stack, which a share of a secret
+ * could overwrite later. */
+static inline void masked_split_zero(masked_lane *shares)
+{
+    ascon_lane sum = {0, 0};
+
+    UNROLL
+    for (unsigned i = 1; i < MASKED_SHARES; i++) {
+        const uint32_t first = pw_random32();
+        const ascon_lane mask = {first, pw_random32()};
+
+        shares->share[i] = mask;
+        sum = ascon_lane_xor(sum, masked_aligned(mask));
+    }
+    shares->share[0] = sum;
+}
+
 /* Shares of a public word: itself and zeros. */
 static inline masked_lane masked_public(ascon_lane x)
 {

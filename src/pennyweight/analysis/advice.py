@@ -27,6 +27,8 @@ RECOMMENDED = ("standard", "finalist", "other", "unknown")
 """The statuses that are ranked unless others are asked for."""
 
 NOT_CHECKED = "not checked"
+DOCUMENTED = "documented"
+"""Of other bundled implementations with shares: docs/howto/leakage.md lists boards and results."""
 SHARES_MEET = "shares meet"
 """Of bundled C with two shares: docs/howto/leakage.md has the figures."""
 
@@ -77,7 +79,7 @@ class Choice:
     masked: str | None = None
     """What it masks: all blocks, the ends only, or not stated."""
     leakage: str | None = None
-    """`NOT_CHECKED`, or `SHARES_MEET`; None without masks."""
+    """`SHARES_MEET`, `DOCUMENTED` or `NOT_CHECKED`; None without masks."""
     random_words: int | None = None
     """Random words of 32 bits for one message; None if the implementation uses none."""
     random_wait_cycles: int | None = None
@@ -276,6 +278,8 @@ def _build(
 def _leakage(stated: ImplementationFacts) -> str | None:
     if stated.two_shares_in_c:
         return SHARES_MEET
+    if stated.bundled_shares:
+        return DOCUMENTED
     return NOT_CHECKED if stated.shares else None
 
 

@@ -93,6 +93,8 @@ class ImplementationFacts:
     """The number of shares of a masked implementation."""
     two_shares_in_c: bool = False
     """Whether it is bundled C with two shares, which meet on every core that was checked."""
+    bundled_shares: bool = False
+    """Whether it is another bundled implementation with shares, whose checks are documented."""
 
 
 ENDS = "-init"
@@ -174,6 +176,7 @@ def implementation_facts(implementation: Implementation) -> ImplementationFacts:
         remarks=manifest.notes,
         shares=manifest.shares,
         two_shares_in_c=implementation.has_two_shares_in_c,
+        bundled_shares=implementation.bundled and bool(manifest.shares),
     )
 
 

@@ -37,7 +37,10 @@ def calls(request: CallRequest) -> list[Job]:
         )
     implementations = shared(choose_implementations(catalogue, [request.name]), request.shares)
     boards = boards_offering(
-        implementations, choose_boards(catalogue, some(request.boards, "boards")), [request.name]
+        implementations,
+        choose_boards(catalogue, some(request.boards, "boards")),
+        [request.name],
+        requested=True,
     )
     cases = {each.id: cases_for(each, pairs, operations)[:1] for each in implementations}
     flags = one_build(request.flags, request.flags_from)

@@ -95,7 +95,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     names = some(request.names, "names")
     implementations = shared(choose_implementations(catalogue, names), request.shares)
     boards = choose_boards(catalogue, some(request.boards, "boards"))
-    boards = boards_offering(implementations, boards, names)
+    boards = boards_offering(implementations, boards, names, requested=True)
     flags = all_flags(request.flags, request.flags_from)
     lengths = pairs_of(request.lengths)
     operations = None if request.op is None else parse_operations(",".join(some(request.op, "op")))

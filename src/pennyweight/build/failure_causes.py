@@ -16,6 +16,9 @@ _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
 _RANDOM = re.compile(r"(?i)rand|rng|entropy")
 """In the names of functions for random numbers."""
 
+_BEHIND = {"getentropy": "arc4random()", "_getentropy": "arc4random()"}
+"""What a system provides for functions of the C library."""
+
 _WORD = re.compile(r"\w+")
 _LONGEST = 500
 
@@ -33,6 +36,10 @@ def _random(failure: BuildError) -> BuildError:
     if found is not None and found["name"] in shared_api.HELPERS:
         remedy = "an AEAD that takes shares also defines how to generate and combine them"
         return BuildError(failure.status, f"{failure.reason}: {remedy}")
+    if found is not None and found["name"] in _BEHIND:
+        cause = _BEHIND[found["name"]]
+        remedy = f"{cause} of the C library needs it, and the part has none: use pw_random32()"
+        return BuildError(failure.status, f'{failure.reason}: {remedy} of "pennyweight/random.h"')
     if found is None or not _RANDOM.search(found["name"]):
         return failure
     remedy = (

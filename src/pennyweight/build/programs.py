@@ -28,7 +28,7 @@ from pennyweight.build.firmware import (
 from pennyweight.build.flag_check import check_flags
 from pennyweight.build.link import NATIVE, Linked, Linker, adapter_of, roots
 from pennyweight.build.objects import Object, changed, compile_all, compile_one
-from pennyweight.build.randomness import Randomness, check_random, randomness_of
+from pennyweight.build.randomness import Randomness, check_random, from_library, randomness_of
 from pennyweight.build.sources import Sources, collect
 from pennyweight.build.supercop import framework_flags
 from pennyweight.build.symbols import difference
@@ -62,6 +62,8 @@ class Build:
     symbols: list[SymbolSize]
     unfit: dict[str, str] = field(default_factory=dict)
     """Programs that do not fit the part or lack a symbol, with the reason."""
+    library_random: list[str] = field(default_factory=list)
+    """The C library's functions for random numbers that it calls."""
 
 
 def build_key(job: Job) -> str:
@@ -78,7 +80,7 @@ def build(job: Job, sha256: str | None = None) -> Build:
     """
     found = _built(job, sha256)
     if job.implementation.manifest.shares or job.implementation.shared:
-        check_random(found.symbols)
+        check_random(found.library_random)
     return found
 
 
@@ -237,6 +239,7 @@ def _make(folder: Path, job: Job, sources: Sources, toolchain: Toolchain) -> Non
         "sizes": dataclasses.asdict(_sizes(empty, linked, whole)),
         "symbols": [dataclasses.asdict(row) for row in table],
         "unfit": unfit,
+        "library_random": from_library(linked["full"].map_text),
     }
     for leftover in folder.iterdir():
         if leftover.suffix != ".elf":
@@ -324,6 +327,7 @@ def _load(folder: Path) -> Build | None:
             sizes=Sizes(**description["sizes"]),
             symbols=[SymbolSize(**row) for row in description["symbols"]],
             unfit=description["unfit"],
+            library_random=description["library_random"],
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build.failure import BuildError
+from pennyweight.build.mapfile import pieces
 from pennyweight.build.sources import Sources
 from pennyweight.job import Job, RandomSource
-from pennyweight.model import Status, SymbolSize
+from pennyweight.model import Status
 
 _LIBRARY = frozenset(
-    ("rand", "rand_r", "random", "random_r", "drand48", "lrand48", "mrand48", "nrand48", "jrand48")
+    (
+        *("rand", "rand_r", "random", "random_r", "drand48", "lrand48", "mrand48", "nrand48"),
+        *("jrand48", "arc4random", "arc4random_buf", "arc4random_uniform"),
+    )
 )
-"""The C library's functions for numbers that only look random."""
+"""The C library's functions for random numbers. No part has a source for them, and most only look
+random.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,10 @@ class Randomness:
         """The functions, as sources."""
         folder = random_folder(firmware)
         return (folder / f"{self.source}.c", folder / "randombytes.c", *self.bindings)
+
+
+_MEMBER = re.compile(r"\.a\((?:lib_a-)?(?P<name>\w+)\.o\)$")
+"""A member of a library; both C libraries have a function in the member of its name."""
 
 
 def randomness_of(job: Job, sources: Sources) -> Randomness | None:
@@ -54,15 +65,20 @@ def random_folder(firmware: Path) -> Path:
     return firmware / "random"
 
 
-def check_random(symbols: Iterable[SymbolSize]) -> None:
-    """Raises `BuildError` if a masked program has its random numbers from the C library. Those are
-    neither counted nor those of `--random`, and start at the same one in each run.
+def from_library(map_text: str) -> list[str]:
+    """The C library's functions for random numbers in a program, by the linker's map of it."""
+    members = (_MEMBER.search(piece.object) for piece in pieces(map_text))
+    return sorted(_LIBRARY.intersection(member["name"] for member in members if member))
+
+
+def check_random(functions: Iterable[str]) -> None:
+    """Raises `BuildError` if a masked program has its random numbers from these functions of the C
+    library. They are neither counted nor those of `--random`, and are the same in each run.
     """
-    for symbol in symbols:
-        if symbol.name in _LIBRARY and ".a(" in symbol.object:
-            raise BuildError(
-                Status.BUILD_FAILED,
-                f"it has shares, but calls {symbol.name}() of the C library, whose numbers are the "
-                "same in each run and are not counted: use pw_random32() of "
-                '"pennyweight/random.h", or add a source that defines it with that function',
-            )
+    for name in functions:
+        raise BuildError(
+            Status.BUILD_FAILED,
+            f"it has shares, but calls {name}() of the C library, whose numbers are the same in "
+            'each run and are not counted: use pw_random32() of "pennyweight/random.h", or add a '
+            "source that defines it with that function",
+        )

@@ -60,18 +60,23 @@ def _is_asked_for(implementation: Implementation, names: Collection[str]) -> boo
 
 
 def boards_offering(
-    implementations: Iterable[Implementation], boards: Iterable[Board], names: Collection[str] = ()
+    implementations: Iterable[Implementation],
+    boards: Iterable[Board],
+    names: Collection[str] = (),
+    requested: bool = False,
 ) -> list[Board]:
     """The boards on which at least one of the implementations is offered. Raises `UserError` if
-    there is none.
+    there is none, or if only masked ones are asked for, and a board that is `requested` has none.
     """
     chosen, places = list(implementations), list(boards)
     found = [board for board in places if any(is_offered(each, board, names) for each in chosen)]
-    if not found and all(is_protected(each) and _is_asked_for(each, names) for each in chosen):
+    masked = all(is_protected(each) and _is_asked_for(each, names) for each in chosen)
+    without = [board.id for board in places if board not in found]
+    if without and masked and (requested or not found):
+        remedy = "remove the board, or name" if found else "name"
         raise UserError(
             f"{', '.join(names)}: the matching masked implementations have no assembly for "
-            f"{', '.join(board.id for board in places)}; name one in C, such as "
-            f"{chosen[0].algorithm}/masked2"
+            f"{', '.join(without)}; {remedy} one in C, such as {chosen[0].algorithm}/masked2"
         )
     if not found and all(is_protected(each) for each in chosen):
         raise UserError(

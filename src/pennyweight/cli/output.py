@@ -77,8 +77,8 @@ class Column:
     right: bool = False
 
 
-def print_prose(text: str, indent: str = "") -> None:
-    """Prints a paragraph with a hanging indent; words stay whole."""
+def print_prose(text: str, indent: str = "", err: bool = False) -> None:
+    """Prints a paragraph with a hanging indent; words stay whole. `err`: on standard error."""
     room = min(width(), PROSE)
     further = f"{indent}  "
     lines = wrap(
@@ -89,7 +89,7 @@ def print_prose(text: str, indent: str = "") -> None:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    click.echo("\n".join(lines))
+    click.echo("\n".join(lines), err=err)
 
 
 def print_json(rows: Iterable[Row]) -> None:

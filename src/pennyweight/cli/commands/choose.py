@@ -70,8 +70,8 @@ _MASKED = (
     Column("shares", "shares"),
     Column("masked", "masked"),
     Column("leakage", "leakage", rank=1),
-    Column("random_words", "random words", write_integer, rank=3),
-    Column("random_wait_cycles", "waiting", write_integer, rank=3),
+    Column("random_words", "random words", write_integer, rank=1),
+    Column("random_wait_cycles", "waiting", write_integer, rank=2),
 )
 """Of masked implementations."""
 
@@ -117,9 +117,10 @@ def _print(
         if any(row["shares"] for row in rows):
             print_prose(
                 "masked: all blocks, or the ends only, which are initialization and finalization; "
-                "they are ranked separately. leakage: bundled C with two shares, which meet by the "
-                "models of all cores that were checked, or not checked; see `pennyweight leakage "
-                f"NAME --board {board}`."
+                "they are ranked separately. leakage: the shares of bundled C with two shares meet "
+                "by the models of all cores that were checked; the results of other bundled "
+                "implementations are in the documentation; packages are not checked. Check one "
+                f"with `pennyweight leakage NAME --board {board}`."
             )
         _print_attacks(rows)
     else:

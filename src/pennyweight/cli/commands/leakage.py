@@ -81,14 +81,14 @@ def command(request: LeakageRequest, long: bool, form: str) -> int:
         rows += leaking.rows_of(job, result)
         if isinstance(result, Failure):
             failed = True
-            click.echo(f"{title}: {result.status.value}: {result.reason}", err=True)
+            print_prose(f"{title}: {result.status.value}: {result.reason}", err=True)
             continue
         problem = leaking.undecided(result)
         if form == "table" and not result.diverged:
             _print(title, result, long)
         if problem:
             failed = True
-            click.echo(f"{title}: {problem}", err=True)
+            print_prose(f"{title}: {problem}", err=True)
     if form == "json":
         print_json(rows)
     elif form == "csv":
