@@ -143,6 +143,7 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
     from pennyweight.api.compilers import build_missing
     from pennyweight.api.real_boards import fitting, moved, refuse_without_place
     from pennyweight.api.studies import find_study
+    from pennyweight.campaign.earlier_boards import with_earlier_boards
     from pennyweight.campaign.engine import run_campaign
     from pennyweight.campaign.outcome import outcomes_of
     from pennyweight.campaign.plan import is_pattern, plan_study
@@ -162,7 +163,8 @@ def run_study(request: RunRequest, tally: Tally) -> dict[str, str]:
         plan = moved(plan, request)
     store = open_store(request.results)
     store.prepare()
-    store.add_campaign(chosen.id, campaign_record(chosen, plan, store.campaigns()))
+    record = campaign_record(chosen, plan, store.campaigns())
+    store.add_campaign(chosen.id, with_earlier_boards(record, plan, store))
     with ExitStack() as stack:
         cluster = None
         if request.dask is not None:

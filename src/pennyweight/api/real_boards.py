@@ -11,12 +11,10 @@ from pennyweight.api.requests import RunRequest
 from pennyweight.campaign.plan import Plan, planned
 from pennyweight.catalogue import Catalogue
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.real_board import SUFFIX, as_real
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.place import parse_place
 from pennyweight.model import UserError
-
-SUFFIX = "-device"
-"""Suffix of the name under which a real board's results are stored."""
 
 DEFAULT_REPEATS = 3
 
@@ -121,7 +119,7 @@ def _matching(
     for board in usable:
         if board.id in identified.identities:
             words = identified.identities[board.id] + (f"{SUPPLY}{supply}" if supply else "")
-            found.append(Bench(_renamed(board, words), on, words, repeats or DEFAULT_REPEATS))
+            found.append(Bench(as_real(board, words), on, words, repeats or DEFAULT_REPEATS))
     if not found:
         if len(usable) > 1 and identified.part:
             raise DeviceError(
@@ -229,17 +227,6 @@ def missing_tool_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
 def only_simulated(catalogue: Catalogue) -> list[str]:
     """The bundled boards that `--on` rejects: their files have no table `[device]`."""
     return [board.id for board in catalogue.boards.values() if board.file.device is None]
-
-
-def _renamed(board: Board, words: str) -> Board:
-    """The board under the name of its real results."""
-    name, mark, rest = board.title.partition(" (")
-    changes = {
-        "id": f"{board.id}{SUFFIX}",
-        "title": f"{name}, real board{mark}{rest}",
-        "validation": f"Measured on a real board: {words}.",
-    }
-    return replace(board, file=board.file.model_copy(update=changes))
 
 
 def _ask(on: str, found: Sequence[Bench]) -> None:

@@ -20,15 +20,19 @@ from pennyweight.analysis.facts import (
     implementation_facts,
 )
 from pennyweight.catalogue import load
+from pennyweight.catalogue.real_board import as_real
 from pennyweight.model import Kind
 
 
 def unrecorded_boards(names: Iterable[str]) -> dict[str, BoardFacts]:
     """Facts of these boards, by name."""
     wanted = list(names)
-    bundled = load().boards if wanted else {}
+    known = load().boards if wanted else {}
+    known = known | {
+        real.id: real for board in known.values() if (real := as_real(board, "")).id in wanted
+    }
     return {
-        name: board_facts(bundled[name]) if name in bundled else BoardFacts(name, name)
+        name: board_facts(known[name]) if name in known else BoardFacts(name, name)
         for name in wanted
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from pennyweight.analysis.facts import (
 from pennyweight.analysis.fit import fit_lines
 from pennyweight.analysis.plausibility import Doubt, doubts
 from pennyweight.analysis.rows import with_rates
+from pennyweight.catalogue.real_board import measured_on
 from pennyweight.model import Kind, Measurement, Operation, Provenance
 from pennyweight.report.catalogue_facts import (
     unrecorded_algorithms,
@@ -246,6 +247,10 @@ def load(store: ResultStore) -> ReportData:
             "SEMI JOIN latest USING (job, lost)"
         )
         symbols = results.query("SELECT * FROM symbols SEMI JOIN latest USING (job)")
+        devices = results.query(
+            "SELECT board, list_sort(list(DISTINCT device)) AS devices FROM latest "
+            "WHERE device IS NOT NULL GROUP BY board"
+        ).to_pylist()
         remarks = [*skipped, *results.remarks]
     if latest.num_rows == 0:
         raise without_results(store.folder, remarks)
@@ -255,6 +260,9 @@ def load(store: ResultStore) -> ReportData:
     implementations = _facts(ImplementationFacts, records, "implementations")
     used = set(latest["board"].unique().to_pylist())
     boards |= unrecorded_boards(sorted(used - set(boards)))
+    for row in devices:
+        words = measured_on(row["devices"])
+        boards[row["board"]] = replace(boards[row["board"]], validation=words)
     measured = set(latest["algorithm"].unique().to_pylist())
     algorithms = {name: each for name, each in algorithms.items() if name in measured}
     algorithms |= unrecorded_algorithms(sorted(measured - set(algorithms)), latest, _KIND_OF)
