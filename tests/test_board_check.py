@@ -140,6 +140,17 @@ WRONG = {
         ('tools = ["avrdude"]', 'tools = ["openocd"]'),
         "field 'device.tools': 'openocd' is not used for avre; give 'avrdude'",
     ),
+    "an AVR without its name in avrdude": (
+        AVR,
+        ('target = "m328p"\n', ""),
+        "field 'device.target': is missing for avrdude; add the part's name in `avrdude -p ?`",
+    ),
+    "a part without its script for OpenOCD": (
+        ARM,
+        ('target = "target/stm32f0x.cfg"', 'target = "stm32f030x4"'),
+        "field 'device.target': is missing for openocd; add the part's script, such as "
+        "'target/stm32f4x.cfg'",
+    ),
     "flags that the compiler does not know": (
         ARM,
         ('"-mthumb"', '"-mthunb"'),

@@ -145,6 +145,20 @@ _TOOLS: dict[str, tuple[Tool, ...]] = {
 """The tools that are used for cores of an instruction set."""
 
 
+_TARGETS: dict[Tool, str] = {
+    "openocd": "the part's script, such as 'target/stm32f4x.cfg'",
+    "pyocd": "the part's name in `pyocd list --targets`, such as 'nrf52840'",
+    "avrdude": "the part's name in `avrdude -p ?`, such as 'm328p'",
+}
+"""What `target` has for the tools that cannot do without."""
+
+
+def _lacks_target(tool: Tool, target: str) -> bool:
+    """Whether no word is for the tool: only OpenOCD's are scripts."""
+    scripts = [each.endswith(".cfg") for each in target.split()]
+    return tool in _TARGETS and (tool == "openocd") not in scripts
+
+
 class _SerialPort(NamedTuple):
     parts: re.Pattern[str]
     words: str
@@ -180,6 +194,9 @@ def mismatch(table: Device, instruction_set: str, part: str, flash: int) -> tupl
         names = " or ".join(f"'{each}'" for each in tools)
         remedy = f"give {names}" if tools else "remove the field, and use a debug server"
         return "tools", f"'{wrong}' is not used for {instruction_set}; {remedy}"
+    lacking = next((each for each in table.tools if _lacks_target(each, table.target)), None)
+    if lacking is not None:
+        return "target", f"is missing for {lacking}; add {_TARGETS[lacking]}"
     if table.boot_loader >= flash:
         problem = f"{table.boot_loader} bytes do not fit into the flash of {flash}; correct it"
         return "boot_loader", problem

@@ -128,7 +128,7 @@ def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]
         wires = ["-j"] if "jtag" in names else []
         return ["mspdebug", "-n", "-q", *wires, *chosen, probe.mspdebug, f"gdb {port}"]
     if tool == "openocd":
-        script = next((each for each in names if each.endswith(".cfg")), names[0])
+        script = next(each for each in names if each.endswith(".cfg"))
         commands = [f"gdb_port {port}", "tcl_port disabled", "telnet_port disabled"]
         # The script of a board includes that of its probe, and may end the configuration.
         before = [] if script.startswith("board/") else ["-f", probe.openocd]
@@ -138,7 +138,7 @@ def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]
             commands.append(f"adapter serial {probe.serial}")
         options = [word for command in commands for word in ("-c", command)]
         return ["openocd", *before, *options, "-f", script]
-    name = next((each for each in names if not each.endswith(".cfg")), names[0])
+    name = next(each for each in names if not each.endswith(".cfg"))
     uid = ["--uid", probe.serial] if probe.serial else []
     return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *uid]
 
