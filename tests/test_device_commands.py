@@ -507,6 +507,27 @@ def test_mspdebug_is_started_for_a_probe_of_msp430s(
     )
 
 
+def test_a_probe_without_permission_is_reported_with_the_remedy(
+    run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With a program that ends as OpenOCD does for such a probe."""
+    tool = tmp_path / "openocd"
+    tool.write_text("#!/bin/sh\necho 'Error: open failed' >&2\nexit 1\n")
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    probe = usb.Probe("STM32 STLink", "0672FF", "interface/stlink.cfg", usable=False)
+    monkeypatch.setattr(servers, "find_probes", lambda: [probe])
+    printed = run("measure", TOY, "--board", "stm32f030", "--on", "probe", "--yes").refused()
+    assert (
+        "probe: no permission to open STM32 STLink (openocd: Error: open failed); install the "
+        "rules that `pennyweight devices --udev-rules` prints, and reconnect the probe"
+    ) in " ".join(printed.split())
+    usable = usb.Probe("STM32 STLink", "0672FF", "interface/stlink.cfg", usable=True)
+    monkeypatch.setattr(servers, "find_probes", lambda: [usable])
+    printed = run("measure", TOY, "--board", "stm32f030", "--on", "probe", "--yes").refused()
+    assert "openocd failed to start: Error: open failed" in " ".join(printed.split())
+
+
 @pytest.mark.parametrize(
     "interface", ["stlink", "jlink", "cmsis-dap", "ftdi/ft232h-module-swd", "ftdi/minimodule-swd"]
 )

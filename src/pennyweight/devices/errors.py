@@ -8,7 +8,12 @@ PERMISSION_REMEDY = (
     "install the rules that `pennyweight devices --udev-rules` prints, or join the group that owns "
     "the port (usually dialout), and log in again"
 )
-"""For ports and probes that the user may not open."""
+"""For ports that the user may not open."""
+
+PROBE_REMEDY = (
+    "install the rules that `pennyweight devices --udev-rules` prints, and reconnect the probe"
+)
+"""For probes that the user may not open."""
 
 NO_TABLE = (
     "the table [device] is missing, so real boards of this type cannot be used; "

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from pennyweight.catalogue.boards import Board
-from pennyweight.devices.errors import DeviceError
+from pennyweight.devices.errors import PROBE_REMEDY, DeviceError
 from pennyweight.devices.place import Place
 from pennyweight.devices.tools import SERVERS, tool_path
 from pennyweight.devices.usb import Probe, find_probes
@@ -104,7 +104,7 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
             f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
         )
     port = _free_port()
-    return _started(server_command(tool, probe, table.target, port), tool, place, port)
+    return _started(server_command(tool, probe, table.target, port), tool, place, probe, port)
 
 
 def missing_transport(probe: Probe, board: Board) -> str:
@@ -159,7 +159,7 @@ def find_probe(place: Place) -> Probe:
     return found[0]
 
 
-def _started(command: list[str], tool: str, place: Place, port: int) -> Server:
+def _started(command: list[str], tool: str, place: Place, probe: Probe, port: int) -> Server:
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
@@ -175,6 +175,10 @@ def _started(command: list[str], tool: str, place: Place, port: int) -> Server:
         said = output.read().decode("utf-8", "replace").strip().splitlines()
     errors = [line for line in said if "rror" in line] or said[-1:]
     reason = errors[0].strip() if errors else "no message"
+    if not probe.usable:
+        raise DeviceError(
+            f"{place}: no permission to open {probe.name} ({tool}: {reason}); {PROBE_REMEDY}"
+        )
     raise DeviceError(f"{place}: {tool} failed to start: {reason}")
 
 
