@@ -12,6 +12,9 @@ from pennyweight.catalogue.tomlfile import Table
 Tool = Literal["openocd", "pyocd", "avrdude", "mspdebug", "stm32flash"]
 Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 
+LOWEST_BAUD, HIGHEST_BAUD = 1200, 4_000_000
+"""Limits of a serial port's baud rate."""
+
 
 class IdentityWord(Table):
     """A word in memory that identifies a part: `value` under `mask`."""
@@ -38,7 +41,7 @@ class Uart(Table):
     """
 
     name: Literal["usart0", "stm32f0", "stm32f1", "stm32f4"]
-    baud: Annotated[int, Field(ge=1200, le=4_000_000)] = 115_200
+    baud: Annotated[int, Field(ge=LOWEST_BAUD, le=HIGHEST_BAUD)] = 115_200
     rom_loader: Address | None = None
     """Where the ROM has the boot loader that stm32flash uses."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pennyweight.catalogue.device_table import HIGHEST_BAUD, LOWEST_BAUD
 from pennyweight.model import UserError
 
 _FORMS = "gdb:HOST:PORT, serial:PORT[@BAUD], or probe[:SERIAL]"
@@ -42,12 +43,19 @@ def parse_place(text: str) -> Place:
         )
         raise UserError(f"--on: '{text}'{problem}; give gdb:HOST:PORT, such as gdb:localhost:3333")
     if kind == "serial" and rest:
-        path, _, baud = rest.partition("@")
-        if baud and not baud.isdecimal():
+        path, mark, baud = rest.partition("@")
+        # The first condition also keeps int() from numbers of any length.
+        is_rate = len(baud) <= 7 and baud.isdecimal() and LOWEST_BAUD <= int(baud) <= HIGHEST_BAUD
+        if mark and not is_rate:
             raise UserError(
-                f"--on: invalid baud rate '{baud}'; give a number, such as serial:{path}@115200"
+                f"--on: invalid baud rate '{baud}'; give a number from {LOWEST_BAUD:,} to "
+                f"{HIGHEST_BAUD:,}, such as serial:{path}@115200"
             )
         return Place("serial", path, baud=int(baud or 0))
     if kind == "probe":
+        if ":" in text and not rest:
+            raise UserError(
+                "--on: 'probe:' has no serial number; give probe:SERIAL, or probe for the only one"
+            )
         return Place("probe", rest)
     raise UserError(f"--on: invalid value '{text}'; give {_FORMS}")
