@@ -467,7 +467,7 @@ def test_results_name_the_probe_and_the_clock(monkeypatch: pytest.MonkeyPatch) -
     with qemu_gdb("microbit") as emulator:
         process = subprocess.Popen(["sleep", "60"])
         server = Server(process, int(emulator.place.rpartition(":")[2]))
-        monkeypatch.setattr(connecting, "find_probe", lambda _: probe)
+        monkeypatch.setattr(connecting, "find_probe", lambda *_: probe)
         monkeypatch.setattr(connecting, "start_server", lambda *_: server)
         identified = connecting.identify_part("probe", [part]).identities[part.id]
         connection = connect("probe", part)
@@ -509,6 +509,32 @@ def test_mspdebug_is_started_for_a_probe_of_msp430s(
         "MSP-FET is not a probe for STM32F030F4P6, which is used with openocd; connect"
         in " ".join(other.split())
     )
+
+
+def test_a_probe_that_cannot_be_used_is_one_sentence(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def printed(board_name: str, place: str, *probes: usb.Probe) -> str:
+        monkeypatch.setattr(servers, "find_probes", lambda: list(probes))
+        words = ("measure", TOY, "--board", board_name, "--on", place, "--yes")
+        return " ".join(run(*words).refused().split())
+
+    stlink = usb.Probe("STM32 STLink", "0672FF", "interface/stlink.cfg", True)
+    ftdi = usb.Probe("FT232H", "", "interface/ftdi/ft232h-module-swd.cfg", True)
+    assert (
+        "probe: Pennyweight starts no debug server for atmega328p; give --on serial:PORT or --on "
+        "gdb:HOST:PORT"
+    ) in printed(AVR, "probe")
+    assert printed("atmega4809", "probe").endswith("for atmega4809; give --on gdb:HOST:PORT")
+    assert "probe: no debug probe found; connect it" in printed("stm32f030", "probe")
+    assert (
+        "probe:zzz: no probe has the serial number 'zzz'; connected: 0672FF, FT232H without a "
+        "serial number"
+    ) in printed("stm32f030", "probe:zzz", stlink, ftdi)
+    assert (
+        "several probes are connected (0672FF, FT232H without a serial number); give probe:SERIAL, "
+        "or disconnect the others"
+    ) in printed("stm32f030", "probe", stlink, ftdi)
 
 
 def test_a_probe_without_permission_is_reported_with_the_remedy(

@@ -72,7 +72,7 @@ def identify_part(text: str, boards: Sequence[Board]) -> Identified:
         return _on_serial_line(place, boards)
     if place.kind == "gdb":
         return _on_server(place.name, place.port, boards)
-    probe = find_probe(place)
+    probe = find_probe(place, boards)
     servers: dict[tuple[object, ...], list[Board]] = {}
     for board in boards:
         table = board.file.device
@@ -129,7 +129,7 @@ def connect(text: str, board: Board) -> Connection:
         return _serial(place, board)
     started = probe = None
     if place.kind == "probe":
-        probe = find_probe(place)
+        probe = find_probe(place, [board])
         started = start_server(place, probe, board)
     host, port = (place.name, place.port) if started is None else ("127.0.0.1", started.port)
     server = None

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
@@ -81,10 +82,8 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
     """Starts a server for a probe and the board's part. Raises `DeviceError`."""
     table = board.file.device
     assert table is not None
-    if not any(each in SERVERS for each in table.tools):
-        raise DeviceError(
-            f"{place}: board file '{board.path}': device.tools has no debug server for this part"
-        )
+    if not _has_server(board):
+        raise _without_server(place, board)
     tools = _tools(probe, board)
     if not tools:
         raise DeviceError(
@@ -143,19 +142,43 @@ def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]
     return ["pyocd", "gdbserver", "--target", name, "--port", str(port), *uid]
 
 
-def find_probe(place: Place) -> Probe:
-    """The probe at a place. Raises `DeviceError` if there is none, or several."""
-    found = find_probes()
-    if place.name:
-        found = [each for each in found if each.serial == place.name]
+def _has_server(board: Board) -> bool:
+    """Whether there is a debug server for a board, whatever the probe."""
+    table = board.file.device
+    return table is not None and any(each in SERVERS for each in table.tools)
+
+
+def _without_server(place: Place, board: Board) -> DeviceError:
+    table = board.file.device
+    has_port = table is not None and table.uart is not None
+    others = [*(["serial:PORT"] if has_port else []), "gdb:HOST:PORT"]
+    return DeviceError(
+        f"{place}: Pennyweight starts no debug server for {board.id}; give --on "
+        f"{' or --on '.join(others)}"
+    )
+
+
+def find_probe(place: Place, boards: Sequence[Board]) -> Probe:
+    """The probe at a place. Raises `DeviceError` if there is none, if there are several, and if a
+    probe would not help, because none of the boards has a debug server.
+    """
+    if not any(map(_has_server, boards)):
+        raise _without_server(place, boards[0])
+    connected = find_probes()
+    found = [each for each in connected if place.name in ("", each.serial)]
+    serials = ", ".join(each.serial or f"{each.name} without a serial number" for each in connected)
+    if not found and connected:
+        raise DeviceError(
+            f"{place}: no probe has the serial number '{place.name}'; connected: {serials}"
+        )
     if not found:
         raise DeviceError(
             f"{place}: no debug probe found; connect it, and run `pennyweight devices` to list "
             "probes"
         )
     if len(found) > 1:
-        serials = ", ".join(each.serial or "no serial number" for each in found)
-        raise DeviceError(f"{place}: several probes are connected ({serials}); give probe:SERIAL")
+        remedy = "give probe:SERIAL, or disconnect the others"
+        raise DeviceError(f"{place}: several probes are connected ({serials}); {remedy}")
     return found[0]
 
 
