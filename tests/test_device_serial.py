@@ -328,7 +328,7 @@ def test_a_boot_loader_without_contact_is_asked_again(
     calls = tmp_path / "calls"
     tool = tmp_path / "avrdude"
     tool.write_text(
-        f"#!/bin/sh\necho x >> {calls}\n"
+        f'#!/bin/sh\necho "$*" >> {calls}\n'
         f"if [ $(wc -l < {calls}) -le {failures} ]; then\n"
         f"  echo 'avrdude: {printed}' >&2; exit 1\n"
         "fi\necho 'avrdude: Device signature = 0x1e950f' >&2\n",
@@ -341,4 +341,5 @@ def test_a_boot_loader_without_contact_is_asked_again(
     else:
         with pytest.raises(DeviceError, match=sentence):
             read_signature("serial:x", "x", "m328p", 115_200)
-    assert len(calls.read_text(encoding="utf-8").splitlines()) == 3
+    asked = calls.read_text(encoding="utf-8").splitlines()
+    assert asked == ["-p m328p -c arduino -P x -b 115200 -x attempts=1"] * 3

@@ -14,6 +14,8 @@ from pennyweight.devices.tools import required
 
 _LIMIT_S = 120.0
 _TRIES = 3
+_ONE_ATTEMPT = ("-x", "attempts=1")
+"""Otherwise avrdude asks a silent boot loader for a minute. Each of the tries resets the board."""
 
 
 def write_avr(place: str, port: str, part: str, baud: int, flash: list[tuple[int, bytes]]) -> None:
@@ -51,7 +53,8 @@ def _run(place: str, port: str, part: str, baud: int, arguments: list[str]) -> s
     tool = required(place, "avrdude")
     # avrdude would reset the board under a running measurement.
     refuse_if_open(port)
-    command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *arguments]
+    command = [tool, "-p", part, "-c", "arduino", "-P", port, "-b", str(baud), *_ONE_ATTEMPT]
+    command += arguments
     for _ in range(_TRIES):
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
