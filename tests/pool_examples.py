@@ -13,11 +13,22 @@ from pathlib import Path
 from example_results import provenance
 from pennyweight.campaign.plan import PlannedJob
 from pennyweight.model import JobResult, Measurement, Status, UserError
+from pennyweight.pool import counts
 
 
 def double(number: int) -> int:
     print("printed by a task")
     return 2 * number
+
+
+def count_until(file: str) -> int:
+    """Counts until the parent has seen a count and created the file; how far."""
+    number = 0
+    while not Path(file).exists():
+        counts.add("calls")
+        number += 1
+        time.sleep(0.01)
+    return number
 
 
 def fail_as_user(name: str) -> None:

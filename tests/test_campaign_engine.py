@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +20,8 @@ from pennyweight.campaign.engine import Tally, run_campaign, run_jobs
 from pennyweight.campaign.outcome import outcomes_of
 from pennyweight.campaign.plan import PlannedJob
 from pennyweight.model import Case, Operation, UserError
-from pennyweight.pool import Outcome
+from pennyweight.pool import Outcome, Task
+from pennyweight.pool.counts import Count
 from pennyweight.store import ResultStore
 from pennyweight.store.reading import open_results
 
@@ -105,6 +108,19 @@ def test_a_lost_job_is_recorded_and_tried_again(tmp_path: Path, flags: str, reas
     repaired = run(store, job("a"), job("lost", "-O1"), job("b", "-O2"))
     assert (repaired.already_done, repaired.finished, repaired.lost) == (2, 1, 0)
     assert outcomes_of(store, repaired.jobs).sentence() == "no job failed"
+
+
+def test_the_calls_of_a_job_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tasks(given: Iterable[Task], _workers: int, started: Any, counted: Any) -> Iterator[Any]:
+        for task in given:
+            started(task)
+            counted(task, Count(1234, "calls"))
+            yield Outcome(task, error=UserError("gone"))
+
+    monkeypatch.setattr(engine, "run_tasks", tasks)
+    watcher, only = Watcher(), job("a")
+    list(run_jobs([only], 1, watcher))
+    assert watcher.reported == ["start 1", only.title, f"1,234 calls, {only.title}", "step"]
 
 
 def test_a_skipped_job_is_done_and_no_failure(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 import pool_examples as examples
 from pennyweight.model import UserError
 from pennyweight.pool import Outcome, Task, run_tasks
+from pennyweight.pool.counts import Count
 
 STOP_SECONDS = 2.0
 
@@ -52,6 +53,21 @@ def test_values_come_back_from_all_workers() -> None:
     assert {key: outcome.value for key, outcome in outcomes.items()} == {
         str(n): 2 * n for n in range(20)
     }
+
+
+def test_a_long_task_sends_what_it_has_counted(tmp_path: Path) -> None:
+    """Each task counts from 0."""
+    seen: dict[str, list[int]] = {"first": [], "second": []}
+
+    def counted(task: Task, count: Count) -> None:
+        assert count.what == "calls"
+        seen[task.key].append(count.number)
+        (tmp_path / task.key).touch()
+
+    tasks = [Task(key, examples.count_until, (str(tmp_path / key),)) for key in seen]
+    for outcome in run_tasks(tasks, 1, counted=counted):
+        numbers = seen[outcome.task.key]
+        assert numbers[0] > 0 and numbers[-1] <= outcome.value
 
 
 def test_a_worker_runs_no_code_from_the_current_folder(

@@ -22,6 +22,7 @@ from pennyweight.job import Job
 from pennyweight.measure.case_costs import Counts
 from pennyweight.measure.one_shot import OneShot
 from pennyweight.model import Case, Operation, Status
+from pennyweight.pool import counts as call_counts
 from pennyweight.target import Failure, Target
 from pennyweight.target.aead import Aead
 from pennyweight.verify import verify
@@ -80,6 +81,18 @@ def test_cycles_are_the_simulators(device: Device, name: str, cases: list[Case])
     for (_, measured), (_, exact) in zip(on_device, simulated, strict=True):
         # An overflow's interrupt may lie on the deepest point: two bytes of return address.
         assert measured in (exact, exact + 2)
+
+
+def test_calls_are_counted_for_the_progress(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verification makes thousands, and a job of minutes must show that it advances."""
+    program = build(Job(toy("ref"), board(AVR), "-Os")).programs["full"]
+    target = Target(board(AVR), program, BUDGET, device.load)
+    seen: list[str] = []
+    monkeypatch.setattr(call_counts, "add", seen.append)
+    assert isinstance(Aead(target, 16).seal(bytes(16), bytes(16), b"", b""), bytes)
+    assert seen == ["calls"]
 
 
 @pytest.mark.devices

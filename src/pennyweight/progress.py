@@ -19,7 +19,7 @@ class Progress(Protocol):
         """Starts a run of this many steps."""
 
     def working_on(self, title: str) -> None:
-        """A step has started."""
+        """A step has started, or has done something more."""
 
     def step(self) -> None:
         """A step has ended."""

@@ -19,6 +19,7 @@ from pennyweight.devices.errors import DeviceError
 from pennyweight.measure import run_job
 from pennyweight.model import JobResult, Measurement, Provenance, Status, UserError, printable
 from pennyweight.pool import Outcome, Task, available_cores, run_tasks
+from pennyweight.pool.counts import Count
 from pennyweight.progress import Progress, Silent
 from pennyweight.store import ResultStore
 from pennyweight.store.claims import Claims
@@ -85,12 +86,16 @@ def run_jobs(
     def started(task: Task) -> None:
         progress.working_on(by_key[task.key].title)
 
+    def counted(task: Task, count: Count) -> None:
+        progress.working_on(f"{count.number:,} {count.what}, {by_key[task.key].title}")
+
     waiting = JobQueue(by_key.values(), ownership, progress)
     with cache.in_use():
         while waiting.jobs:
             if cluster is None:
                 tasks = (Task(job.key, run_job, (job,)) for job in waiting.take_own())
-                outcomes = run_tasks(tasks, _processes(by_key.values(), workers), started)
+                processes = _processes(by_key.values(), workers)
+                outcomes = run_tasks(tasks, processes, started, counted)
             else:
                 outcomes = _elsewhere(waiting.take_own(), cluster, started)
             for outcome in outcomes:

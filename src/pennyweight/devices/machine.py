@@ -23,6 +23,7 @@ from pennyweight.devices.mailbox import Answer, Command, Ended, Request, unpack
 from pennyweight.devices.monitor import Monitor
 from pennyweight.devices.ram_copy import Shadow
 from pennyweight.devices.reference import EMPTY, LOOP, reference
+from pennyweight.pool import counts
 from pennyweight.target.buffers import FILL, Zone
 from pennyweight.target.interface import Argument, RefusedImageError
 
@@ -307,6 +308,7 @@ class DeviceMachine:
         Reads outside the buffers are not detected on a device.
         """
         self._take_turn()
+        counts.add("calls")
         device = self._device
         calibration = device.calibrated(stack_limit)
         low = self._bottom

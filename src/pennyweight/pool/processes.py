@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pennyweight.pool.counts import Count
 from pennyweight.pool.pipe import receive, send
 
 _GRACE_SECONDS = 0.7
@@ -64,12 +65,14 @@ def run_tasks(
     tasks: Iterable[Task],
     workers: int,
     started: Callable[[Task], None] = lambda task: None,
+    counted: Callable[[Task, Count], None] = lambda task, count: None,
 ) -> Iterator[Outcome]:
     """Runs tasks on `workers` processes and yields their outcomes as they arrive.
 
     If a worker dies, the outcome of its task reports it, and a new worker is started. `started` is
-    called when a task is handed out, and the next task is taken from `tasks` only then. However the
-    iteration ends, all workers and their children are gone within two seconds.
+    called when a task is handed out, and the next task is taken from `tasks` only then; `counted`
+    when a task sends a count. However the iteration ends, all workers and their children are gone
+    within two seconds.
     """
     waiting = iter(tasks)
     team: list[_Worker] = []
@@ -91,7 +94,9 @@ def run_tasks(
             pass
         while busy := [worker for worker in team if worker.task is not None]:
             for worker in _ready(busy):
-                outcome = worker.collect()
+                outcome = worker.collect(counted)
+                if outcome is None:
+                    continue
                 if outcome.died:
                     team.remove(worker)
                     worker.close()
@@ -133,12 +138,17 @@ class _Worker:
         with suppress(BrokenPipeError):
             send(self._requests, (task.function, task.arguments))
 
-    def collect(self) -> Outcome:
-        """The outcome of the current task."""
+    def collect(self, counted: Callable[[Task, Count], None]) -> Outcome | None:
+        """The outcome of the current task; `None` if it has only sent a count."""
         assert self.task is not None
         task, self.task = self.task, None
         try:
-            value, error, trace = receive(self.answers)
+            answer = receive(self.answers)
+            if isinstance(answer, Count):
+                self.task = task
+                counted(task, answer)
+                return None
+            value, error, trace = answer
         except EOFError:
             return Outcome(task, died=self._how_it_ended())
         except Exception as problem:  # a value that can be pickled but not unpickled

@@ -14,6 +14,7 @@ import threading
 import traceback
 from typing import IO, Any
 
+from pennyweight.pool import counts
 from pennyweight.pool.pipe import receive, send
 
 
@@ -47,9 +48,11 @@ class _Inbox:
 
 
 def work(inbox: IO[bytes], outbox: IO[bytes]) -> None:
-    """Answers every task with (value, error, trace)."""
+    """Answers every task with (value, error, trace), after what it counts."""
     tasks = _Inbox(inbox)
+    counts.use(outbox)
     while (task := tasks.next()) is not None:
+        counts.start()
         try:
             if isinstance(task, Exception):
                 raise task
