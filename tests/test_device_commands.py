@@ -22,6 +22,7 @@ from pennyweight.build import build
 from pennyweight.campaign.plan import plan_study
 from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board, load_board
+from pennyweight.catalogue.real_board import as_real
 from pennyweight.devices import connect as connecting
 from pennyweight.devices import packets, servers, tools, usb
 from pennyweight.devices.connect import connect
@@ -135,6 +136,34 @@ def test_a_study_on_a_board_keeps_its_compilers(
     assert [job.flags for job in jobs] == ["-Os", "-O2"]
     assert {(job.compiler, job.on, job.repeats) for job in jobs} == {("clang", "probe", 3)}
     assert not {job.key for job in jobs} & {job.key for job in planned.jobs}
+
+
+def test_status_shows_the_jobs_on_a_real_board(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board is disconnected after it was identified."""
+    place = "gdb:127.0.0.1:1"
+    path = study(tmp_path, AVR)
+    words = ("--study", path, "--results", tmp_path / "results")
+    monkeypatch.setattr(
+        real_boards,
+        "_matching",
+        lambda boards, *_: ([Bench(as_real(boards[0], "a part"), place, "a part", 3)], {}),
+    )
+    monkeypatch.setattr(real_boards, "fitting", lambda boards, _: boards)
+    broken = run("run", *words, "--on", place, "--yes")
+    assert broken.status == 2
+    left = "stopped with 2 of 2 jobs left; finished jobs are kept, and the same command continues."
+    assert left in broken.err and "no debug server answers" in " ".join(broken.err.split())
+    board_name = f"{AVR}-device"
+    for simulated in (0, 2):
+        found = run("status", *words, "--format", "json")
+        rows = {row["board"]: (row["jobs"], row["done"], row["to_do"]) for row in found.rows}
+        assert rows == {AVR: (2, simulated, 2 - simulated), board_name: (2, 0, 2)}
+        assert f"2 jobs to do on a real board; run: pennyweight run --study {path} " in found.err
+        assert f"--on {place}" in found.err
+        if not simulated:
+            assert run("run", *words).status == 0
 
 
 def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:

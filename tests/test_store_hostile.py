@@ -340,6 +340,8 @@ def test_a_value_that_no_measurement_gives_is_refused(tmp_path: Path) -> None:
         ("implementations", {"algorithm": "sha-256"}, "name"),
         ("absent", {}, "board"),
         ("unreachable", {"library": "x", "reason": 5}, "reason"),
+        ("real", {"board": "mine", "on": ["probe"]}, "on"),
+        ("real", {"board": "mine", "on": "probe", "jobs": "all"}, "jobs"),
     ],
 )
 def test_facts_that_no_page_can_be_made_of_are_no_record(

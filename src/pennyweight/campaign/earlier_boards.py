@@ -32,6 +32,14 @@ def with_earlier_boards(record: Record, plan: Plan, store: ResultStore) -> Recor
             is_real or (board != twin and (twin in measured or twin in plan.absent))
         )
 
+    real = [each for each in earlier.get("real", []) if is_wanted(each["board"])]
+    if real:
+        keys = [key for each in real for key in each["jobs"]]
+        record = {
+            **record,
+            "real": [*record["real"], *real],
+            "jobs": list(dict.fromkeys([*record["jobs"], *keys])),
+        }
     wanted = {each["id"] for each in earlier.get("boards", []) if is_wanted(each["id"])}
     planned = set(earlier.get("jobs", []))
     rows = [

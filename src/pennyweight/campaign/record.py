@@ -37,6 +37,16 @@ def _flags(study: Study, planned: Iterable[PlannedJob]) -> list[str]:
     return list(dict.fromkeys([*(spelled(each) for each in study.flags), *random]))
 
 
+def _real_boards(jobs: Iterable[PlannedJob]) -> list[dict[str, Any]]:
+    """The jobs on each real board, and where it was connected: no study's file has them."""
+    found: dict[str, dict[str, Any]] = {}
+    for job in jobs:
+        if job.on:
+            entry = {"board": job.board.id, "on": job.on, "jobs": []}
+            found.setdefault(job.board.id, entry)["jobs"].append(job.key)
+    return list(found.values())
+
+
 def campaign_record(
     study: Study, plan: Plan, others: Iterable[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
@@ -65,6 +75,7 @@ def campaign_record(
         "verify": study.verify,
         STARTED: next_start(others),
         "jobs": [job.key for job in planned],
+        "real": _real_boards(planned),
         "baselines": list(study.baselines),
         "compilers": _compilers(planned),
         "absent": [{"board": board, "reason": why} for board, why in plan.absent.items()],

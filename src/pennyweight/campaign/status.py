@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pennyweight.campaign.outcome import Outcomes, outcomes_of
 from pennyweight.campaign.plan import Plan
@@ -33,28 +33,43 @@ class State:
     boards: list[BoardState]
     outcomes: Outcomes
     absent: dict[str, str]
+    real: dict[str, str] = field(default_factory=dict)
+    """Where each real board was connected."""
 
     @property
     def to_do(self) -> int:
-        """Jobs without a result."""
-        return sum(board.to_do for board in self.boards)
+        """Jobs without a result on simulated boards."""
+        return sum(each.to_do for each in self.boards if each.board not in self.real)
+
+    @property
+    def to_do_at(self) -> dict[str, int]:
+        """Jobs without a result on real boards, by the place where these were connected."""
+        found: Counter[str] = Counter()
+        for each in self.boards:
+            if each.to_do and each.board in self.real:
+                found[self.real[each.board]] += each.to_do
+        return dict(found)
 
 
-def state_of(plan: Plan, store: ResultStore) -> State:
-    """Compares a study's current plan with the store.
+def state_of(study: str, plan: Plan, store: ResultStore) -> State:
+    """Compares a study's current plan, and what its last run on a real board planned, with the
+    store.
 
-    A job whose sources, compiler or board have changed is a different job, and to do. Raises
-    UserError if the results cannot be read.
+    A job whose sources, compiler or board have changed is a different job, and to do; on a real
+    board only when it is planned again. Raises UserError if the results cannot be read.
     """
+    records = (each for each in store.campaigns() if each["id"] == study)
+    real = [entry for record in records for entry in record.get("real", [])]
+    board_of = {job.key: job.board.id for job in plan.jobs}
+    board_of |= {key: entry["board"] for entry in real for key in entry["jobs"]}
     lost = {path.stem for path in store.lost_files()}
-    outcomes = outcomes_of(store, [job.key for job in plan.jobs])
-    done = store.done_of(job.key for job in plan.jobs) - outcomes.damaged
+    outcomes = outcomes_of(store, board_of)
+    done = store.done_of(board_of) - outcomes.damaged
 
     def count(keys: Iterable[str]) -> Counter[str]:
-        wanted = set(keys)
-        return Counter(job.board.id for job in plan.jobs if job.key in wanted)
+        return Counter(board_of[key] for key in set(keys) & board_of.keys())
 
-    by_board = Counter(job.board.id for job in plan.jobs)
+    by_board = Counter(board_of.values())
     finished, gone = count(done), count(lost)
     failed, skipped = count(outcomes.jobs & done), count(outcomes.skipped & done)
     return State(
@@ -72,4 +87,5 @@ def state_of(plan: Plan, store: ResultStore) -> State:
         ],
         outcomes=outcomes,
         absent=plan.absent | plan.unreachable,
+        real={entry["board"]: entry["on"] for entry in real},
     )

@@ -18,7 +18,7 @@ _TEXTS = ("id", "title", "short_title", "about")
 _LISTS_OF_TEXTS = ("jobs", "shows", "published", "flags", "baselines", "unknown")
 _LISTS_OF_TABLES = (
     *("boards", "algorithms", "implementations", "compilers", "absent", "unreachable"),
-    "scenarios",
+    *("scenarios", "real"),
 )
 
 
@@ -28,6 +28,7 @@ _NEEDED = {
     "implementations": ("algorithm", "name"),
     "absent": ("board", "reason"),
     "unreachable": ("library", "reason"),
+    "real": ("board", "on"),
 }
 """Tables that pages are made from, and the text that each entry must have."""
 
@@ -88,6 +89,9 @@ def what_is_wrong_with(record: Any, name: str) -> str | None:
             odd = _what_is_odd(entry, needed)
             if odd is not None:
                 return f"its field '{name}' has an entry with an invalid '{odd}'"
+    for entry in record.get("real", []):
+        if not _is_list(entry.get("jobs"), str):
+            return "its field 'real' has an entry with an invalid 'jobs'"
     return None
 
 

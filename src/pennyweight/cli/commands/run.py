@@ -52,6 +52,7 @@ def command(extra: None, request: RunRequest) -> int:
     from pennyweight import api
     from pennyweight.campaign.engine import Tally
     from pennyweight.campaign.outcome import outcomes_of
+    from pennyweight.devices.errors import DeviceError
     from pennyweight.report.output_folder import check_output_folder
     from pennyweight.store import open_store
 
@@ -69,6 +70,14 @@ def command(extra: None, request: RunRequest) -> int:
             err=True,
         )
         return 130
+    except DeviceError:
+        if tally.jobs:
+            click.echo(
+                f"pennyweight: stopped with {tally.left(store)} of {tally.planned} jobs left; "
+                "finished jobs are kept, and the same command continues.",
+                err=True,
+            )
+        raise
     for reason in absent.values():
         click.echo(f"pennyweight: {reason}; skipped.", err=True)
     outcomes = outcomes_of(store, tally.jobs)

@@ -43,8 +43,9 @@ _SHOWN = 20
 def command(study: str, quick: bool, results: str, form: str) -> int:
     """Show a study's progress: jobs done, to do, failed and skipped, by board, with the reasons.
 
-    A job whose sources, compiler, board or simulator have changed counts as 'to do'. The exit
-    status is 1 if a job failed or was skipped.
+    A job whose sources, compiler, board or simulator have changed counts as 'to do'; on a real
+    board, the jobs of the last `run --on` are counted. The exit status is 1 if a job failed or was
+    skipped.
     """
     from pennyweight.api.studies import find_study
     from pennyweight.campaign.plan import plan_study
@@ -55,7 +56,7 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
     store, chosen = open_store(results), find_study(study)
     if quick:
         chosen = chosen.quick_subset()
-    state = state_of(plan_study(chosen, load()), store)
+    state = state_of(chosen.id, plan_study(chosen, load()), store)
     rows = [asdict(board) for board in state.boards]
     if form == "json":
         print_json(rows)
@@ -71,10 +72,14 @@ def command(study: str, quick: bool, results: str, form: str) -> int:
         click.echo(f"pennyweight: {more} more failures are in the report.", err=True)
     for reason in state.absent.values():
         click.echo(f"pennyweight: {reason}; skipped.", err=True)
+    again = (
+        f"run: pennyweight run --study {shlex.quote(study)}"
+        f"{' --quick' if quick else ''} --results {shlex.quote(results)}"
+    )
     if state.to_do:
+        click.echo(f"{state.to_do} jobs to do; {again}", err=True)
+    for place, jobs in state.to_do_at.items():
         click.echo(
-            f"{state.to_do} jobs to do; run: pennyweight run --study {shlex.quote(study)}"
-            f"{' --quick' if quick else ''} --results {shlex.quote(results)}",
-            err=True,
+            f"{jobs} jobs to do on a real board; {again} --on {shlex.quote(place)}", err=True
         )
     return 0 if state.outcomes.is_complete else 1
