@@ -174,7 +174,7 @@ def test_an_emulated_board_that_counts_cycles_has_no_errors(run: Command, tmp_pa
     text = (tmp_path / f"accuracy-{AVR}.md").read_text(encoding="utf-8")
     assert "the median absolute error is 0.00 %" in text and "maximum 0.00 %" in text
     assert "| sha-256/small | hash 0:128 |" in text
-    assert "Measured on: ATmega328P, unknown debug server" in text
+    assert "Measured on: ATmega328P, identity not read, unknown debug server" in text
 
 
 def test_either_nist_or_a_board_is_required(run: Command) -> None:

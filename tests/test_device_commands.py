@@ -177,9 +177,9 @@ def test_a_measurement_over_gdb_equals_the_simulated_one(run: Command) -> None:
     assert [row["flash"] for row in real] == [row["flash"] for row in simulated]
     assert {row["board"] for row in real} == {f"{AVR}-device"}
     assert {row["cycles_spread"] for row in real} == {0}
-    assert (
-        real[0]["device"]
-        == "ATmega328P, unknown debug server, 16 MHz in the board file; supply 5.0 V"
+    assert real[0]["device"] == (
+        "ATmega328P, identity not read, unknown debug server, 16 MHz in the board file; "
+        "supply 5.0 V"
     )
     assert [row["cycles_least"] for row in real] == [row["cycles"] for row in real]
     assert simulated[0]["cycles_least"] is None

@@ -18,7 +18,7 @@ from pennyweight.devices.errors import (
 from pennyweight.devices.families import family_of
 from pennyweight.devices.gdb import GdbServer
 from pennyweight.devices.gdb_link import GdbLink
-from pennyweight.devices.identity import describe, identify
+from pennyweight.devices.identity import NOT_READ, describe, identify
 from pennyweight.devices.machine import Device
 from pennyweight.devices.monitor import build_monitor
 from pennyweight.devices.place import Place, parse_place
@@ -251,8 +251,8 @@ def _signature_identity(place: Place, board: Board) -> str:
             f"{name}: the part's signature is {signature}, but {board.id} has {table.signature}; "
             "nothing was written; choose the matching board"
         )
-    words = ", ".join([board.part, *([f"signature {signature}"] if signature else [])])
-    return _with_setting(words, board)
+    read = f"signature {signature}" if signature else NOT_READ
+    return _with_setting(f"{board.part}, {read}", board)
 
 
 def _with_setting(identity: str, board: Board, probe: Probe | None = None) -> str:

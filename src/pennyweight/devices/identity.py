@@ -11,6 +11,9 @@ from pennyweight.catalogue.device_table import IdentityWord
 from pennyweight.devices.errors import DeviceError
 from pennyweight.devices.gdb import GdbServer
 
+NOT_READ = "identity not read"
+"""In the description of a part that could be a different one."""
+
 _REMEDY = "nothing was written; choose the matching board"
 
 _CPUID = 0xE000ED00
@@ -50,6 +53,9 @@ def identify(server: GdbServer, board: Board, family: str) -> str:
         words.append(_misa(server, board, table.misa))
     if table is not None and table.idcode is not None:
         words += _idcode(server, board, table.idcode)
+    if table is None or (table.identity is None and table.misa is None):
+        # An AVR's signature cannot be read from memory.
+        words.append(NOT_READ)
     return ", ".join([*words, server.version()])
 
 
