@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import socket
@@ -321,6 +322,14 @@ def test_boards_that_are_not_at_the_place_are_reported(run: Command) -> None:
     printed = " ".join(done.err.split())
     assert "esp32 is only simulated: its file has no table [device]; skipped." in printed
     assert "the part's flash is 0x0 to 0x8000, but stm32f030 has" in printed
+
+
+@pytest.mark.parametrize("command", ["measure", "verify", "run"])
+def test_the_help_states_that_skipped_boards_do_not_change_the_exit_status(
+    run: Command, command: str
+) -> None:
+    printed = " ".join(run(command, "--help").out.split())
+    assert re.search(r"another (one|board) is connected( \(--on\),?)? do not change it\.", printed)
 
 
 def test_a_part_that_no_board_matches_is_described(run: Command) -> None:

@@ -48,7 +48,7 @@ def command(request: MeasureRequest, no_verify: bool, is_long: bool, form: str) 
     part's generator, on one that draws them from software. The table has one row for each
     implementation, board, flags and lengths, with the ratio to the fastest; its stack is the
     maximum over the operations. The exit status is 1 if a case has no measurement; the reason is
-    printed.
+    printed. Boards that are skipped because another one is connected (--on) do not change it.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.catalogue import load

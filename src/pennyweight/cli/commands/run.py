@@ -47,7 +47,8 @@ def command(extra: None, request: RunRequest) -> int:
     """Run a study: build, verify and measure its implementations, and store the results.
 
     Jobs with results in the folder are not run again, so an interrupted run (Ctrl-C) continues
-    where it stopped. The exit status is 1 if a job fails or is skipped.
+    where it stopped. The exit status is 1 if a job fails or is skipped. Boards that are skipped,
+    because the compiler is missing or another board is connected (--on), do not change it.
     """
     from pennyweight import api
     from pennyweight.campaign.engine import Tally

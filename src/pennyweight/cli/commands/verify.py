@@ -48,7 +48,8 @@ def command(request: VerifyRequest, everything: bool, form: str) -> int:
 
     Every known answer is encrypted and decrypted on the simulated part, or with --on on the
     connected one, and forgeries are tried. Guard zones around all buffers detect accesses outside
-    them, on a connected part only writes. The exit status is 1 if a verification fails.
+    them, on a connected part only writes. The exit status is 1 if a verification fails; boards that
+    are skipped because another one is connected do not change it.
     """
     from pennyweight.api import measuring, progress
     from pennyweight.api.compilers import build_missing
