@@ -448,6 +448,42 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
     assert "serial:/dev/ttyACM0" in table.out
 
 
+def test_what_makes_a_probe_unusable_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*probes: usb.Probe) -> list[str]:
+        monkeypatch.setattr(usb, "find_probes", lambda: list(probes))
+        return [row["missing"] for row in real_boards.device_rows(load())]
+
+    monkeypatch.setattr(usb, "find_ports", list)
+    for module in (tools, servers):
+        monkeypatch.setattr(module, "tool_path", lambda _: "/usr/bin/tool")
+    stlink = usb.Probe("STM32 STLink", "0672FF", "interface/stlink.cfg", True)
+    ftdi = usb.Probe("FT232H", "", "interface/ftdi/ft232h-module-swd.cfg", True)
+    none_of_its_own = "serial number of its own (disconnect the other probes)"
+    assert missing(ftdi) == [""]
+    assert missing(stlink, ftdi) == ["", none_of_its_own]
+    assert missing(stlink, stlink) == [none_of_its_own] * 2
+    fet = usb.Probe("MSP-FET", "A1B2", "", True, mspdebug="tilib")
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+    monkeypatch.setattr(tools, "find_library", lambda _: None)
+    assert missing(fet) == ["libmsp430.so: TI's MSP Debug Stack, which no distribution packages"]
+    monkeypatch.setattr(tools, "find_library", lambda name: f"lib{name}.so")
+    assert missing(fet) == [""]
+
+
+def test_a_missing_library_of_mspdebug_is_reported_with_the_remedy(
+    run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tool = tmp_path / "mspdebug"
+    tool.write_text('#!/bin/sh\necho "tilib: can\'t find libmsp430.so" >&2\nexit 1\n')
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    probe = usb.Probe("MSP-FET", "A1B2", "", True, mspdebug="tilib")
+    monkeypatch.setattr(servers, "find_probes", lambda: [probe])
+    printed = run("measure", TOY, "--board", "msp430f1611", "--on", "probe", "--yes").refused()
+    remedy = "mspdebug does not find libmsp430.so; build and install TI's MSP Debug Stack"
+    assert remedy in " ".join(printed.split())
+
+
 def test_udev_rules_name_every_known_usb_chip(run: Command) -> None:
     printed = run("devices", "--udev-rules")
     assert printed.status == 0

@@ -173,21 +173,36 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
     from pennyweight.devices.servers import missing_server
-    from pennyweight.devices.tools import LOADERS, loader_of, tool_path
+    from pennyweight.devices.tools import (
+        LOADERS,
+        TI_LIBRARY,
+        has_ti_library,
+        loader_of,
+        tool_path,
+    )
     from pennyweight.devices.usb import find_ports, find_probes
 
     boards = [board for board in catalogue.boards.values() if board.file.device is not None]
     rows = []
-    for probe in find_probes():
+    probes = find_probes()
+    for probe in probes:
         servers = {board.id: missing_server(probe, board) for board in boards}
         names = [name for name, missing in servers.items() if missing is not None]
         lacks = sorted({each for each in servers.values() if each})
+        if probe.needs_ti_library and not has_ti_library():
+            lacks.append(TI_LIBRARY)
+        if not probe.usable:
+            lacks.append(_NO_PERMISSION)
+        if sum(each.serial == probe.serial for each in probes) > 1 or (
+            len(probes) > 1 and not probe.serial
+        ):
+            lacks.append("serial number of its own (disconnect the other probes)")
         rows.append(
             {
                 "on": f"probe:{probe.serial}" if probe.serial else "probe",
                 "what": probe.name,
                 "boards": ", ".join(names),
-                "missing": "; ".join([*lacks, *([] if probe.usable else [_NO_PERMISSION])]),
+                "missing": "; ".join(lacks),
             }
         )
     for port in find_ports():

@@ -202,6 +202,11 @@ def _started(command: list[str], tool: str, place: Place, probe: Probe, port: in
         raise DeviceError(
             f"{place}: no permission to open {probe.name} ({tool}: {reason}); {PROBE_REMEDY}"
         )
+    if "libmsp430" in reason:
+        raise DeviceError(
+            f"{place}: mspdebug does not find libmsp430.so; build and install TI's MSP Debug Stack "
+            "(docs/howto/real-board.md)"
+        )
     raise DeviceError(f"{place}: {tool} failed to start: {reason}")
 
 

@@ -4,9 +4,12 @@ install them.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable
+from ctypes.util import find_library
 from dataclasses import dataclass
+from pathlib import Path
 
 from pennyweight.catalogue.boards import Board
 from pennyweight.devices.errors import DeviceError
@@ -25,6 +28,10 @@ LOADERS = {
 """Tools that write flash over a serial line."""
 
 
+TI_LIBRARY = "libmsp430.so: TI's MSP Debug Stack, which no distribution packages"
+"""What mspdebug loads for TI's own probes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """A tool that is not installed, and the boards that need it."""
@@ -37,6 +44,13 @@ class Missing:
 def tool_path(name: str) -> str | None:
     """An installed tool; `None` if there is none."""
     return shutil.which(name)
+
+
+def has_ti_library() -> bool:
+    """Whether the dynamic linker finds `libmsp430.so`."""
+    folders = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    named = any((Path(folder) / "libmsp430.so").is_file() for folder in folders if folder)
+    return named or find_library("msp430") is not None
 
 
 def required(place: str, name: str) -> str:

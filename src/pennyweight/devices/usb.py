@@ -31,6 +31,11 @@ class Probe:
     mspdebug: str = ""
     """mspdebug's driver; empty for all other probes."""
 
+    @property
+    def needs_ti_library(self) -> bool:
+        """Whether mspdebug's driver loads `libmsp430.so`."""
+        return self.mspdebug == "tilib"
+
 
 @dataclass(frozen=True, slots=True)
 class Port:
