@@ -429,29 +429,43 @@ def test_probes_and_ports_are_listed_with_what_is_missing(
     }
     for module in (tools, servers):
         monkeypatch.setattr(module, "tool_path", lambda _: None)
-    without = real_boards.device_rows(load())
+    without = real_boards.device_rows(load())[:3]
     assert without[0]["missing"].startswith("a debug server: apt-get install openocd; permission")
     assert without[1]["missing"] == "avrdude: apt-get install avrdude"
     assert "stm32f103-72mhz" in without[2]["boards"] and "esp8266" not in without[2]["boards"]
     assert without[2]["missing"].startswith("stm32flash: apt-get install stm32flash; permission")
     table = run("devices")
     assert table.status == 0
-    lines = table.out.splitlines()
-    for tool, needed in (("avrdude", "atmega128"), ("mspdebug", "msp430f1611"), ("openocd", "")):
-        [row] = [line for line in lines if line.startswith(tool)]
-        assert f"apt-get install {tool}" in row and needed in row
-    assert not any(line.startswith("pyocd") for line in lines)
-    printed = " ".join(table.out.split())
-    only = printed.partition("their files have no table [device]: ")[2]
-    assert {"esp32", "esp8266", "ch32v003-24mhz"} <= set(only.strip(".").split(", "))
-    assert "nrf52840" not in only and "atmega4809" not in only
     assert "serial:/dev/ttyACM0" in table.out
+    every = run("devices", "--format", "json").rows
+    assert every[:3] == without
+    of_tools = {row["missing"].split(":")[0]: row for row in every if row["what"] == "missing tool"}
+    for tool, needed in (("avrdude", "atmega128"), ("mspdebug", "msp430f1611"), ("openocd", "")):
+        assert f"apt-get install {tool}" in of_tools[tool]["missing"]
+        assert needed in of_tools[tool]["boards"] and of_tools[tool]["on"] == ""
+    assert "pyocd" not in of_tools
+    only = every[-1]["boards"].split(", ")
+    assert every[-1]["what"] == "only simulated"
+    assert {"esp32", "esp8266", "ch32v003-24mhz"} <= set(only)
+    assert "nrf52840" not in only and "atmega4809" not in only
+
+
+def test_devices_prints_one_table_if_nothing_is_connected(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(usb, "find_probes", list)
+    monkeypatch.setattr(usb, "find_ports", list)
+    table = run("devices")
+    assert table.out.startswith("--on  device ") and "\n\n" not in table.out
+    assert "No debug probe or serial port found." in table.err
+    listed = run("devices", "--format", "csv").out.splitlines()
+    assert listed[0] == "on,what,boards,missing" and listed[-1].startswith(",only simulated,")
 
 
 def test_what_makes_a_probe_unusable_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*probes: usb.Probe) -> list[str]:
         monkeypatch.setattr(usb, "find_probes", lambda: list(probes))
-        return [row["missing"] for row in real_boards.device_rows(load())]
+        return [row["missing"] for row in real_boards.device_rows(load()) if row["on"]]
 
     monkeypatch.setattr(usb, "find_ports", list)
     for module in (tools, servers):

@@ -171,7 +171,24 @@ def moved(plan: Plan, request: RunRequest) -> Plan:
 
 
 def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """Connected probes and ports: the value for `--on`, matching boards, missing dependencies."""
+    """Connected probes and ports, each with the value for `--on`, matching boards and missing
+    dependencies; then the tools that are not installed, and the boards that are only simulated.
+    """
+    return [
+        *_connected_rows(catalogue),
+        *_missing_tool_rows(catalogue),
+        {
+            "on": "",
+            "what": "only simulated",
+            "boards": ", ".join(
+                board.id for board in catalogue.boards.values() if board.file.device is None
+            ),
+            "missing": "table [device] in the board files",
+        },
+    ]
+
+
+def _connected_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     from pennyweight.devices.servers import missing_server
     from pennyweight.devices.tools import (
         LOADERS,
@@ -229,19 +246,18 @@ def device_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     return rows
 
 
-def missing_tool_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """The tools that bundled boards need and that are not installed, with the boards."""
+def _missing_tool_rows(catalogue: Catalogue) -> list[dict[str, Any]]:
     from pennyweight.devices.tools import missing_tools
 
     return [
-        {"tool": each.tool, "install": each.install, "boards": ", ".join(each.boards)}
+        {
+            "on": "",
+            "what": "missing tool",
+            "boards": ", ".join(each.boards),
+            "missing": f"{each.tool}: {each.install}",
+        }
         for each in missing_tools(catalogue.boards.values())
     ]
-
-
-def only_simulated(catalogue: Catalogue) -> list[str]:
-    """The bundled boards that `--on` rejects: their files have no table `[device]`."""
-    return [board.id for board in catalogue.boards.values() if board.file.device is None]
 
 
 def _ask(on: str, found: Sequence[Bench]) -> None:

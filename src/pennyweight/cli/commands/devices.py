@@ -10,7 +10,6 @@ from pennyweight.cli.output import (
     format_option,
     print_csv,
     print_json,
-    print_prose,
     print_table,
 )
 
@@ -19,12 +18,6 @@ _COLUMNS = (
     Column("what", "device", prose=True),
     Column("boards", "boards", prose=True),
     Column("missing", "missing", prose=True),
-)
-
-_MISSING_COLUMNS = (
-    Column("tool", "missing tool"),
-    Column("install", "installed with"),
-    Column("boards", "needed for", prose=True),
 )
 
 
@@ -46,6 +39,7 @@ _MISSING_COLUMNS = (
 def command(form: str, udev_rules: bool) -> int:
     """List debug probes and serial ports, the values for --on, and missing dependencies.
 
+    The last rows are tools that are not installed, and boards that are only simulated.
     A probe fits every board with a debug port. The connected part is identified before a
     measurement writes to it.
     """
@@ -54,27 +48,16 @@ def command(form: str, udev_rules: bool) -> int:
 
         click.echo(rules(), nl=False)
         return 0
-    from pennyweight.api.real_boards import device_rows, missing_tool_rows, only_simulated
+    from pennyweight.api.real_boards import device_rows
     from pennyweight.catalogue import load
 
-    catalogue = load()
-    rows = device_rows(catalogue)
+    rows = device_rows(load())
     if form == "json":
         print_json(rows)
     elif form == "csv":
         print_csv(rows)
-    elif rows:
-        print_table(rows, _COLUMNS)
     else:
-        click.echo("No debug probe or serial port found.")
-    if form == "table":
-        missing = missing_tool_rows(catalogue)
-        if missing:
-            click.echo()
-            print_table(missing, _MISSING_COLUMNS)
-        click.echo()
-        print_prose(
-            "Only simulated, because their files have no table [device]: "
-            f"{', '.join(only_simulated(catalogue))}."
-        )
+        print_table(rows, _COLUMNS)
+    if not any(row["on"] for row in rows):
+        click.echo("No debug probe or serial port found.", err=True)
     return 0
