@@ -318,3 +318,24 @@ def test_unknown_clock_code_is_reported_with_the_known(tmp_path: Path) -> None:
     board = changed(tmp_path, "netduinoplus2", ("[device]", '[device]\nclock = "stm32f5"'))
     with pytest.raises(UserError, match=r"no clock set-up code 'stm32f5'.*stm32f1, stm32f4"):
         build_monitor(board)
+    uno = uno_with(tmp_path, "fe310")
+    with pytest.raises(UserError, match=r"clock set-up code 'fe310' for avre; remove the field$"):
+        build_monitor(uno)
+
+
+def uno_with(folder: Path, clock: str) -> Board:
+    """The ATmega328P with clock set-up code, of which AVRe parts have none."""
+    text = (load().root / "boards" / "atmega328p.toml").read_text(encoding="utf-8")
+    path = folder / "uno.toml"
+    text = text.replace('id = "atmega328p"', 'id = "uno"')
+    path.write_text(text.replace("[device]", f'[device]\nclock = "{clock}"'), encoding="utf-8")
+    return load_board(path)
+
+
+def test_clock_code_of_another_part_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        build_monitor(uno_with(tmp_path, "avrxt"))
+    message = str(caught.value)
+    assert "uno.toml': the monitor does not compile for ATmega328P: " in message
+    assert message.endswith("; correct device.clock")
+    assert "\n" not in message and len(message.partition("does not compile")[2]) < 300

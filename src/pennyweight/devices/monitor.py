@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight import cache
+from pennyweight.build.failure import first_error
 from pennyweight.build.image import Image
+from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.root import data_root
 from pennyweight.devices import mailbox
@@ -120,12 +122,25 @@ def _clock_source(board: Board, folder: Path, name: str) -> Path:
     """The clock set-up code of a board. Raises `DeviceError` if there is none of this name."""
     source = folder / "clock" / f"{name}.c"
     if not source.is_file():
-        known = ", ".join(sorted(each.stem for each in source.parent.glob("*.c"))) or "none"
+        known = _clock_sources(board.instruction_set)
+        remedy = f"available: {', '.join(known)}" if known else "remove the field"
         raise DeviceError(
             f"board file '{board.path}': device.clock: there is no clock set-up code '{name}' for "
-            f"this family; available: {known}"
+            f"{board.instruction_set}; {remedy}"
         )
     return source
+
+
+def _clock_sources(instruction_set: str) -> list[str]:
+    """The clock set-up code that bundled boards of an instruction set use. A family's folder also
+    has code for its other instruction sets.
+    """
+    alike = (
+        board.file.device
+        for board in load().boards.values()
+        if board.instruction_set == instruction_set
+    )
+    return sorted({table.clock for table in alike if table is not None and table.clock})
 
 
 def _sources_digest(folder: Path) -> str:
@@ -162,7 +177,10 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
         command: list[str | Path] = [toolchain.driver, *flags, "-c", source, "-o", target]
         done = run(command, cwd=into, temporary=into)
         if not done.ok:
-            raise DeviceError(f"the monitor does not compile: {source.name}: {done.output.strip()}")
+            raise DeviceError(
+                f"board file '{board.path}': the monitor does not compile for {board.part}: "
+                f"{first_error(done.output)}; correct {_culprit(source)}"
+            )
         objects.append(target)
     box = board.ram.end - mailbox.SIZE - _STACK[board.bits]
     end = board.flash.end - device.boot_loader
@@ -183,12 +201,21 @@ def _make(toolchain: Toolchain, board: Board, sources: list[Path], into: Path) -
         ]
         done = run(command, cwd=into, temporary=into)
         if not done.ok:
-            raise DeviceError(f"the monitor does not link: {done.output.strip()}")
+            raise DeviceError(
+                f"board file '{board.path}': the monitor does not link: {first_error(done.output)}"
+            )
         [(_, data)] = contents((into / "monitor.elf").read_bytes()).flash
         base = (end - len(data)) // block * block
     for leftover in into.iterdir():
         if leftover.suffix != ".elf":
             leftover.unlink()
+
+
+def _culprit(source: Path) -> str:
+    """The field of a board file that selects a source."""
+    return {"clock": "device.clock", "uart": "device.uart"}.get(
+        source.parent.name, "compiler.flags or device.counter"
+    )
 
 
 def _stack_top(board: Board) -> int:
