@@ -9,7 +9,7 @@ import pytest
 from cli_runs import Command, runner
 from emulators.running import avr_gdb
 from packages_for_tests import AVR, board, files
-from pennyweight.accuracy.board_errors import CallError, by_class, page, pair
+from pennyweight.accuracy.board_errors import CallError, by_class, factor, page, pair
 from pennyweight.accuracy.instruction_classes import (
     BRANCHES,
     CLASSES,
@@ -147,6 +147,28 @@ def test_errors_that_grow_with_loads_point_to_loads() -> None:
     assert text.index(worst) < text.index("| c | ")
     assert "| a | enc 0:16 | 1,000 | 1,000 | 0 | +0.00 % |  |" in text
     assert "maximum 10.00 %" in text
+
+
+def test_errors_of_one_factor_point_to_the_counter() -> None:
+    """As on an emulator whose counter counts something else."""
+    errors = [
+        call(name, error, loads)
+        for name, error, loads in (("a", 9, 0.1), ("b", 9.5, 0.2), ("c", 10, 0.3), ("d", 10.5, 0.4))
+    ]
+    assert factor(errors) == pytest.approx(1 / 10.75, rel=0.01)
+    text = page("A board", "a part", errors, [])
+    assert "Nearly all calls take 0.09 times the simulated cycles" in text
+    assert "check device.counter and the clock in the board file" in text
+    assert "wait states" not in text
+    assert factor(errors[:1]) is None
+    assert factor([call("a", 0, 0.1), call("b", 0.01, 0.2)]) is None
+
+
+def test_a_class_that_cannot_explain_the_errors_is_not_named() -> None:
+    similar = [call("a", -0.05, 0.2), call("b", -0.05, 0.2), call("c", -0.053, 0.3)]
+    assert "wait states" not in page("A board", "a part", [*similar, call("d", -0.054, 0.3)], [])
+    rare = [call("a", 0, 0.001), call("b", 0, 0.001), call("c", -0.09, 0.002)]
+    assert "wait states" not in page("A board", "a part", [*rare, call("d", -0.09, 0.002)], [])
 
 
 def test_an_emulated_board_that_counts_cycles_has_no_errors(run: Command, tmp_path: Path) -> None:

@@ -15,6 +15,19 @@ from pennyweight.store.atomic import make_folder, write_whole
 
 _WORST = 10
 
+_CONTRAST = 0.25
+"""A class of instructions is named if at least this part of the error with large shares of the
+class is absent with small ones.
+"""
+
+_MOST_WAITS = 3
+"""Cycles that an instruction is assumed to wait at most for each one that is simulated."""
+
+_FACTOR, _SCATTER = 1.1, 0.25
+"""The smallest common factor of errors, and how much the calls may differ from it: as logarithms,
+this part of the factor.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class CallError:
@@ -47,6 +60,11 @@ class ClassError:
     """Median absolute error of the half with the larger shares."""
     less: float
     """The same for the other half."""
+
+    @property
+    def is_contrast(self) -> bool:
+        """Whether the class can explain the errors."""
+        return self.more - self.less > _CONTRAST * self.more and _explains(self.share, self.more)
 
 
 def pair(
@@ -110,16 +128,41 @@ def summary(errors: Sequence[CallError]) -> str:
     )
 
 
+def factor(errors: Sequence[CallError]) -> float | None:
+    """The factor between measured and simulated cycles, if nearly all errors are this one."""
+    logs = sorted(math.log(each.measured / each.simulated) for each in errors)
+    middle = statistics.median(logs)
+    away = sorted(abs(each - middle) for each in logs)
+    ninth = away[max(0, math.ceil(0.9 * len(away)) - 1)]
+    is_one = abs(middle) >= math.log(_FACTOR) and ninth <= _SCATTER * abs(middle)
+    return math.exp(middle) if is_one and len(errors) > 1 else None
+
+
+def warning(errors: Sequence[CallError]) -> str:
+    """A sentence for errors that are one factor; otherwise empty."""
+    found = factor(errors)
+    if found is None:
+        return ""
+    return (
+        f"Nearly all calls take {found:.2f} times the simulated cycles, so the counter probably "
+        "does not count the core's cycles: check device.counter and the clock in the board file."
+    )
+
+
 def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence[str]) -> str:
     """The page in Markdown."""
     if not errors:
         return f"# Accuracy: {title}\n\nNo call could be compared.\n\n{_list(reasons)}"
     medians = {name: statistics.median(each.shares[name] for each in errors) for name in CLASSES}
     unsteady = sum(each.spread > 0 for each in errors)
+    warned = warning(errors)
+    classes = by_class(errors)
+    named = [] if warned else [each.name for each in classes if each.is_contrast]
     parts = [
         f"# Accuracy: {title}",
         f"Measured on: {device}.",
         f"{summary(errors)} The count varied between repeats in {unsteady} calls.",
+        *([warned] if warned else []),
         "## Errors by instruction mix",
         "Each row splits the calls at the median share of cycles in one class of instructions. "
         "A class whose calls with larger shares have larger errors points to its timing rules.",
@@ -131,14 +174,14 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
                     _percent(each.share),
                     _percent(each.more),
                     _percent(each.less),
-                    MECHANISMS[each.name] if each.more > each.less else "",
+                    MECHANISMS[each.name] if each.name in named else "",
                 )
-                for each in by_class(errors)
+                for each in classes
             ),
         ),
         "## Largest errors",
-        "The last column names the class of instructions that the call uses most in comparison "
-        "with the other calls, and its timing rules.",
+        "The last column names, of the classes with a mechanism above, the one that the call uses "
+        "most in comparison with the other calls, if it can explain the error.",
         table(
             ("implementation", "call", "simulated", "measured", "spread", "error", "points to"),
             (
@@ -149,7 +192,7 @@ def page(title: str, device: str, errors: Sequence[CallError], reasons: Sequence
                     f"{each.measured:,}",
                     f"{each.spread:,}",
                     f"{100 * each.error:+.2f} %",
-                    _points_to(each, medians),
+                    _points_to(each, medians, named),
                 )
                 for each in sorted(errors, key=lambda each: -abs(each.error))[:_WORST]
             ),
@@ -168,14 +211,22 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def _points_to(call: CallError, medians: dict[str, float]) -> str:
-    """The class whose share is the most above the median, and its mechanism; empty without an
-    error.
+def _points_to(call: CallError, medians: dict[str, float], named: Sequence[str]) -> str:
+    """The named class whose share is the most above the median, and its mechanism; empty if it
+    cannot explain the error.
     """
-    if call.simulated == call.measured:
+    if call.simulated == call.measured or not named:
         return ""
-    name = max(CLASSES, key=lambda each: call.shares[each] - medians[each])
+    name = max(named, key=lambda each: call.shares[each] - medians[each])
+    share, error = call.shares[name], abs(call.measured / call.simulated - 1)
+    if share <= medians[name] or not _explains(share, error):
+        return ""
     return f"{name}: {MECHANISMS[name]}"
+
+
+def _explains(share: float, error: float) -> bool:
+    """Whether instructions with this share of the cycles can be wrong by this part of all."""
+    return error <= _MOST_WAITS * share
 
 
 def _key(row: Measurement) -> tuple[str, str, int, int]:

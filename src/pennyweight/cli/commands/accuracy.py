@@ -6,7 +6,7 @@ import click
 
 from pennyweight.api.requests import AccuracyRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, print_table
+from pennyweight.cli.output import Column, print_prose, print_table
 from pennyweight.cli.requests import asking
 from pennyweight.model import UserError
 
@@ -75,7 +75,7 @@ def _compare_nist(request: AccuracyRequest) -> int:
 
 def _compare_board(request: AccuracyRequest) -> int:
     """The comparison with a connected board. The exit status is 1 if no call could be compared."""
-    from pennyweight.accuracy.board_errors import by_class, summary
+    from pennyweight.accuracy.board_errors import by_class, summary, warning
     from pennyweight.api import progress
     from pennyweight.api.board_accuracy import compare_board
     from pennyweight.catalogue import load
@@ -84,7 +84,9 @@ def _compare_board(request: AccuracyRequest) -> int:
         results = compare_board(request, load(), bar)
     for result in results:
         found = summary(result.errors) if result.errors else "no call could be compared."
-        click.echo(f"{result.board.title}: {found}")
+        print_prose(f"{result.board.title}: {found}")
+        if result.errors and (warned := warning(result.errors)):
+            print_prose(warned)
         rows = [
             {
                 "class": each.name,
