@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -103,6 +104,31 @@ def test_a_place_that_cannot_be_one_is_one_sentence(
     assert expected in " ".join(printed.split())
 
 
+def test_the_question_fits_the_terminal_and_names_the_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def answer(question: str, err: bool) -> bool:
+        asked.append(question)
+        return False
+
+    device = "STM32F407VGT6, cortex-m4 r0p1, identity 0x10076413, Open On-Chip Debugger 0.12.0"
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("click.confirm", answer)
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(UserError, match="cancelled; nothing was written"):
+        real_boards._ask("probe", [Bench(board(AVR), "probe", device)])
+    lines = asked[0].splitlines()
+    assert len(lines) > 1 and all(len(line) <= 72 for line in lines)
+    assert " ".join(lines) == (f"probe: found {device}. Its flash will be overwritten. Continue?")
+
+
+def test_many_boards_that_do_not_match_are_counted() -> None:
+    assert real_boards._listed(["a", "b", "c"]) == "a, b, c"
+    assert real_boards._listed(["a", "b", "c", "d", "e"]) == "5 boards, such as a and e"
+
+
 def test_options_of_real_boards_require_on(run: Command) -> None:
     output = run("measure", TOY, "--board", AVR, "--yes").refused()
     assert "--yes requires --on" in output
@@ -118,7 +144,8 @@ def test_a_budget_that_the_counter_cannot_count_is_rejected(
 ) -> None:
     words = ("measure", TOY, "--board", name, "--on", "gdb:127.0.0.1:1", "--yes")
     printed = " ".join(run(*words, "--budget", str(budget)).refused().split())
-    assert f"the counter of {name} counts calls of at most {longest:,} cycles; give" in printed
+    assert f"--budget {budget:,}: the counter of {name} counts calls of at most " in printed
+    assert f"at most {longest:,} cycles; give --budget {longest} or less" in printed
     assert "no debug server answers" in run(*words, "--budget", str(longest)).refused()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 from pennyweight.api.requests import RunRequest
@@ -74,7 +76,7 @@ def _refuse_uncountable(boards: Sequence[Board], budget: int) -> None:
     for board in boards:
         if board.file.device is not None and budget > (longest := family_of(board).longest):
             raise UserError(
-                f"--budget {budget}: the counter of {board.id} counts calls of at most "
+                f"--budget {budget:,}: the counter of {board.id} counts calls of at most "
                 f"{longest:,} cycles; give --budget {longest} or less"
             )
 
@@ -136,7 +138,7 @@ def _matching(
 def _listed(names: Sequence[str]) -> str:
     if len(names) <= _MOST_REASONS:
         return ", ".join(names)
-    return f"{len(names)} board files, {names[0]} to {names[-1]}"
+    return f"{len(names)} boards, such as {names[0]} and {names[-1]}"
 
 
 def moved(plan: Plan, request: RunRequest) -> Plan:
@@ -269,9 +271,13 @@ def _ask(on: str, found: Sequence[Bench]) -> None:
         )
     import click
 
-    if not click.confirm(
-        f"{on}: found {names}. Its flash will be overwritten. Continue?", err=True
-    ):
+    question = fill(
+        f"{on}: found {names}. Its flash will be overwritten. Continue?",
+        get_terminal_size().columns - len(" [y/N]: "),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    if not click.confirm(question, err=True):
         raise UserError(f"--on {on}: cancelled; nothing was written")
 
 

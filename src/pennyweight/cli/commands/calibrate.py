@@ -8,7 +8,14 @@ import click
 
 from pennyweight.api.requests import CalibrateRequest
 from pennyweight.cli.command import Command
-from pennyweight.cli.output import Column, format_option, print_csv, print_json, print_table
+from pennyweight.cli.output import (
+    Column,
+    format_option,
+    print_csv,
+    print_json,
+    print_prose,
+    print_table,
+)
 from pennyweight.cli.requests import asking
 
 if TYPE_CHECKING:
@@ -69,7 +76,7 @@ def command(request: CalibrateRequest, form: str) -> int:
 def _print(result: CalibrationResult) -> None:
     rows = len(result.measured)
     is_determined = result.confidence != "not determined"
-    click.echo(f"{result.board.title}, measured on {result.device}: {rows} micro-benchmarks")
+    print_prose(f"{result.board.title}, measured on {result.device}: {rows} micro-benchmarks")
     click.echo()
     if is_determined:
         click.echo(f"{result.best.line}\n")
