@@ -132,8 +132,8 @@ WRONG = {
     "a tool that loads nothing": (
         AVR,
         ('tools = ["avrdude"]', 'tools = ["esptool"]'),
-        "field 'device.tools[1]': input should be 'openocd', 'pyocd', 'avrdude', 'mspdebug' or "
-        "'stm32flash', not 'esptool'",
+        "field 'device.tools[1]': input should be 'openocd', 'pyocd', 'probe-rs', 'avrdude', "
+        "'mspdebug' or 'stm32flash', not 'esptool'",
     ),
     "a tool for other parts": (
         AVR,
@@ -150,6 +150,11 @@ WRONG = {
         ('target = "target/stm32f0x.cfg"', 'target = "stm32f030x4"'),
         "field 'device.target': is missing for openocd; add the part's script, such as "
         "'target/stm32f4x.cfg'",
+    ),
+    "a part without its name in probe-rs": (
+        ARM,
+        ('tools = ["openocd", "stm32flash"]', 'tools = ["probe-rs", "stm32flash"]'),
+        "field 'device.chip': is missing for probe-rs; add the part's name in `probe-rs chip list`",
     ),
     "flags that the compiler does not know": (
         ARM,

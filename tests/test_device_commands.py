@@ -7,6 +7,7 @@ import shlex
 import shutil
 import socket
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -569,7 +570,7 @@ def test_openocd_is_started_for_the_probe_and_part(
     table = load().boards[board_name].file.device
     assert table is not None
     probe = usb.Probe("probe", "0672FF", interface, True)
-    assert " ".join(server_command("openocd", probe, table.target, 4000)) == expected
+    assert " ".join(server_command("openocd", probe, table, 4000)) == expected
 
 
 IN_SRAM = load().root / "docs" / "howto" / "boards" / "esp32-sram.toml"
@@ -624,6 +625,38 @@ def test_mspdebug_is_started_for_a_probe_of_msp430s(
         "MSP-FET is not a probe for STM32F030F4P6, which is used with openocd; connect"
         in " ".join(other.split())
     )
+
+
+def test_probe_rs_is_started_for_the_probe_and_part(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With a program in its place that listens on the port."""
+    tool = tmp_path / "probe-rs"
+    tool.write_text(
+        f"#!{sys.executable}\nimport socket, sys, time\n"
+        f"open({str(tmp_path / 'calls')!r}, 'w').write(' '.join(sys.argv[1:]))\n"
+        "host, port = sys.argv[5].split(':')\n"
+        "listener = socket.create_server((host, int(port)))\ntime.sleep(60)\n",
+        encoding="utf-8",
+    )
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    named = board("stm32f030").text.replace('id = "stm32f030"', 'id = "mine"')
+    tools_there = 'tools = ["openocd", "stm32flash"]'
+    assert tools_there in named
+    named = named.replace(tools_there, 'tools = ["probe-rs", "stm32flash"]\nchip = "STM32F030F4"')
+    (tmp_path / "mine.toml").write_text(named, encoding="utf-8")
+    part = load_board(tmp_path / "mine.toml")
+    probe = usb.Probe("J-Link", "0672FF", "interface/jlink.cfg", True, usb="1366:1015")
+    started = servers.start_server(parse_place("probe"), probe, part)
+    started.stop()
+    assert (tmp_path / "calls").read_text(encoding="utf-8") == (
+        f"gdb --chip STM32F030F4 --gdb-connection-string 127.0.0.1:{started.port} "
+        "--probe 1366:1015:0672FF"
+    )
+    wires = usb.Probe("FT232H", "", "interface/ftdi/ft232h-module-swd.cfg", True)
+    with pytest.raises(UserError, match="FT232H is not a probe for STM32F030F4P6"):
+        servers.start_server(parse_place("probe"), wires, part)
 
 
 def test_a_probe_that_cannot_be_used_is_one_sentence(
@@ -694,6 +727,6 @@ def test_openocd_accepts_the_configuration(part: Board, interface: str) -> None:
     table = part.file.device
     assert table is not None
     probe = usb.Probe("probe", "0672FF", f"interface/{interface}.cfg", True)
-    command = [*server_command("openocd", probe, table.target, 4000), "-c", "shutdown"]
+    command = [*server_command("openocd", probe, table, 4000), "-c", "shutdown"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode != 0) is bool(missing_transport(probe, part)), done.stderr

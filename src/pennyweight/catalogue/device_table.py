@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from pennyweight.catalogue.tomlfile import Table
 
-Tool = Literal["openocd", "pyocd", "avrdude", "mspdebug", "stm32flash"]
+Tool = Literal["openocd", "pyocd", "probe-rs", "avrdude", "mspdebug", "stm32flash"]
 Address = Annotated[int, Field(ge=0, lt=1 << 32)]
 
 LOWEST_BAUD, HIGHEST_BAUD = 1200, 4_000_000
@@ -56,6 +56,9 @@ class Device(Table):
     """What each of `tools` needs to know about the part: avrdude's part, OpenOCD's target script,
     pyOCD's target, `jtag` for mspdebug if the part has no Spy-Bi-Wire.
     """
+
+    chip: str = ""
+    """The part's name in probe-rs, which may differ from pyOCD's."""
 
     counter: Literal["timer1", "tca0", "dwt", "systick", "timer-a", "mcycle", "ccount", "cp0-count"]
     """The part's own cycle counter."""
@@ -134,15 +137,15 @@ C1.8).
 _TOOLS: dict[str, tuple[Tool, ...]] = {
     "avre": ("avrdude",),
     "avrxt": (),
-    "armv6-m": ("openocd", "pyocd", "stm32flash"),
-    "armv7-m": ("openocd", "pyocd", "stm32flash"),
-    "armv7e-m": ("openocd", "pyocd", "stm32flash"),
-    "armv8-m.main": ("openocd", "pyocd"),
+    "armv6-m": ("openocd", "pyocd", "probe-rs", "stm32flash"),
+    "armv7-m": ("openocd", "pyocd", "probe-rs", "stm32flash"),
+    "armv7e-m": ("openocd", "pyocd", "probe-rs", "stm32flash"),
+    "armv8-m.main": ("openocd", "pyocd", "probe-rs"),
     "mips32r2": ("openocd",),
     "msp430": ("mspdebug",),
     "msp430x": ("mspdebug",),
-    "rv32e": ("openocd",),
-    "rv32i": ("openocd",),
+    "rv32e": ("openocd", "probe-rs"),
+    "rv32i": ("openocd", "probe-rs"),
     "xtensa": ("openocd",),
 }
 """The tools that are used for cores of an instruction set."""
@@ -200,6 +203,9 @@ def mismatch(table: Device, instruction_set: str, part: str, flash: int) -> tupl
     lacking = next((each for each in table.tools if _lacks_target(each, table.target)), None)
     if lacking is not None:
         return "target", f"is missing for {lacking}; add {_TARGETS[lacking]}"
+    if "probe-rs" in table.tools and not table.chip:
+        remedy = "add the part's name in `probe-rs chip list`, such as 'nRF52840_xxAA'"
+        return "chip", f"is missing for probe-rs; {remedy}"
     if table.boot_loader >= flash:
         problem = f"{table.boot_loader} bytes do not fit into the flash of {flash}; correct it"
         return "boot_loader", problem

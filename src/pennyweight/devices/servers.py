@@ -1,4 +1,4 @@
-"""Starts OpenOCD, pyOCD or mspdebug for a debug probe."""
+"""Starts OpenOCD, pyOCD, probe-rs or mspdebug for a debug probe."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from pennyweight.catalogue.boards import Board
+from pennyweight.catalogue.device_table import Device
 from pennyweight.devices.errors import PROBE_REMEDY, DeviceError
 from pennyweight.devices.place import Place
 from pennyweight.devices.tools import SERVERS, tool_path
@@ -74,7 +75,10 @@ def _tools(probe: Probe, board: Board) -> list[str]:
     """The servers for a probe and a board's part, the preferred one first."""
     table = board.file.device
     named = table.tools if table is not None else ()
-    fitting = ("mspdebug",) if probe.mspdebug else ("openocd", "pyocd")
+    if probe.mspdebug:
+        return [each for each in named if each == "mspdebug"]
+    # probe-rs uses FTDI's chips for JTAG only.
+    fitting = ["openocd", "pyocd", *([] if "/ftdi/" in probe.openocd else ["probe-rs"])]
     return [each for each in named if each in fitting]
 
 
@@ -103,7 +107,7 @@ def start_server(place: Place, probe: Probe, board: Board) -> Server:
             f"{place}: no debug server for {board.id} is installed; install one with {remedy}"
         )
     port = _free_port()
-    return _started(server_command(tool, probe, table.target, port), tool, place, probe, port)
+    return _started(server_command(tool, probe, table, port), tool, place, probe, port)
 
 
 def missing_transport(probe: Probe, board: Board) -> str:
@@ -117,11 +121,16 @@ def missing_transport(probe: Probe, board: Board) -> str:
     return ""
 
 
-def server_command(tool: str, probe: Probe, target: str, port: int) -> list[str]:
-    """The command that starts a tool's server; `target` has the part's name for each tool that
+def server_command(tool: str, probe: Probe, table: Device, port: int) -> list[str]:
+    """The command that starts a tool's server; the table has the part's name for each tool that
     needs one.
     """
-    names = target.split()
+    names = table.target.split()
+    if tool == "probe-rs":
+        words = ["--chip", table.chip, "--gdb-connection-string", f"127.0.0.1:{port}"]
+        if probe.usb and probe.serial:
+            words += ["--probe", f"{probe.usb}:{probe.serial}"]
+        return ["probe-rs", "gdb", *words]
     if tool == "mspdebug":
         chosen = ["-s", probe.serial] if probe.serial else []
         wires = ["-j"] if "jtag" in names else []

@@ -17,6 +17,7 @@ from pennyweight.devices.errors import DeviceError
 SERVERS = {
     "openocd": "apt-get install openocd",
     "pyocd": "pip install pyocd",
+    "probe-rs": "cargo install probe-rs-tools --locked",
     "mspdebug": "apt-get install mspdebug",
 }
 """Debug servers, and the command that installs each."""

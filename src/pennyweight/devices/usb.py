@@ -30,6 +30,8 @@ class Probe:
     """Whether this user may open it."""
     mspdebug: str = ""
     """mspdebug's driver; empty for all other probes."""
+    usb: str = ""
+    """USB vendor and product number, such as `0483:374b`."""
 
     @property
     def needs_ti_library(self) -> bool:
@@ -65,6 +67,7 @@ def find_probes(sysfs: Path = _SYSFS, nodes: Path = _NODES) -> list[Probe]:
                 openocd=kind.get("openocd", ""),
                 usable=os.access(node, os.R_OK | os.W_OK),
                 mspdebug=kind.get("mspdebug", ""),
+                usb=f"{vendor}:{product}",
             )
         )
     return found
