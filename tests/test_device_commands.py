@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -123,6 +124,21 @@ def test_the_question_fits_the_terminal_and_names_the_part(
     lines = asked[0].splitlines()
     assert len(lines) > 1 and all(len(line) <= 72 for line in lines)
     assert " ".join(lines) == (f"probe: found {device}. Its flash will be overwritten. Continue?")
+
+
+def test_an_error_is_wrapped_between_words_on_a_terminal_only() -> None:
+    command = [sys.executable, "-m", "pennyweight", "measure", "x", "--board", AVR, "--on", "usb:1"]
+    environment = {**os.environ, "COLUMNS": "40"}
+    piped = subprocess.run(command, capture_output=True, text=True, env=environment).stderr
+    own, other = os.openpty()
+    subprocess.run(command, stderr=other, env=environment)
+    os.close(other)
+    seen = os.read(own, 4096).decode()
+    os.close(own)
+    lines = seen.splitlines()
+    assert len(piped.splitlines()) == 1 and len(lines) > 2
+    assert all(len(line) <= 40 for line in lines)
+    assert " ".join(lines) == piped.strip()
 
 
 def test_many_boards_that_do_not_match_are_counted() -> None:

@@ -12,12 +12,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 
 import click
 
 from pennyweight.cli.command import WITHOUT_PAGER
 from pennyweight.cli.group import program
 from pennyweight.cli.interruption import is_interruption
+from pennyweight.cli.output import width
 from pennyweight.model import UserError, printable
 
 FAILED = 1
@@ -96,7 +98,11 @@ def _engine_first(words: list[str]) -> list[str]:
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo(f"pennyweight: {printable(message)}", err=True)
+    text = f"pennyweight: {printable(message)}"
+    if sys.stderr is not None and sys.stderr.isatty():
+        # A terminal would break words. Elsewhere, a sentence is one line that can be searched.
+        text = fill(text, width(), break_long_words=False, break_on_hyphens=False)
+    click.echo(text, err=True)
     return status
 
 
