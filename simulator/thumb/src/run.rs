@@ -82,7 +82,8 @@ pub fn run<C: Core, T: FlashTiming, W: Watch>(
 }
 
 /// Runs decoded code until the next jump after so many cycles, or one instruction that is not decoded. `from`
-/// is the address of the instruction that led to the program counter, before and afterwards.
+/// is the address of the instruction that led to the program counter, before and afterwards. Returns whether the
+/// last instruction accessed a register of `random`.
 ///
 /// # Errors
 /// The fault of an instruction.
@@ -95,7 +96,7 @@ pub fn run_decoded<C: Core, T: FlashTiming, W: Watch>(
     random: Option<&mut RandomDevice>,
     budget: u64,
     from: &mut u32,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     let is_decoded = |&p: &usize| !state.it.active() && program.ops()[p] != C::Set::LEAVE;
     let result = match program.position(state.pc).filter(is_decoded) {
         Some(position) => run_flash::<C, T, W, ()>(program, position, state, bus, tally, budget, from),
@@ -106,11 +107,11 @@ pub fn run_decoded<C: Core, T: FlashTiming, W: Watch>(
             result.map(drop)
         }
     };
-    let Err(fault) = result else { return Ok(()) };
+    let Err(fault) = result else { return Ok(false) };
     *from = fault.pc;
     match random {
         Some(device) if device.takes(fault.kind) => {
-            step_with_random(program.core(), state, bus, tally, device).map(drop)
+            step_with_random(program.core(), state, bus, tally, device).map(|_| true)
         }
         _ => Err(fault),
     }

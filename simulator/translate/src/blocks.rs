@@ -299,6 +299,10 @@ fn each_edge(end: &mut End, mut each: impl FnMut(&mut Edge)) {
     match end {
         End::Next(edge) => each(edge),
         End::Either(_, edges) => edges.iter_mut().for_each(each),
+        End::Ways(ways, last) => {
+            ways.iter_mut().for_each(|(_, edge)| each(edge));
+            each(last);
+        }
         End::Branch { taken, not_taken, .. } => taken.iter_mut().chain(not_taken).for_each(each),
         End::Jump { edges, .. } => edges.iter_mut().for_each(each),
         End::Indirect { .. } => {}

@@ -3,13 +3,14 @@
 use std::sync::OnceLock;
 
 use pennyweight_machine::guard::{READ_BIT, WRITE_BIT};
-use pennyweight_memory::timing::{FetchState, StreamState};
+use pennyweight_memory::timing::{BusMatrix, FetchState, StreamState};
 use wasmtime::{Config, Engine, Instance, Memory, Module, OptLevel, Store, TypedFunc};
 
 use crate::copies::{self, Blocks};
 use crate::emit;
 use crate::ir::Region;
 use crate::layout::{self, Layout, Shape};
+use crate::waits::Waits;
 
 /// The state of a machine that translated code works on, except the registers' values, which come as a slice.
 #[derive(Debug)]
@@ -38,6 +39,8 @@ pub struct State<'a> {
     pub stream: Option<&'a mut StreamState>,
     /// The flash, if the core fetches ahead behind a cache.
     pub ahead: Option<&'a mut FetchState>,
+    /// Flash and RAM, if they are behind a bus matrix.
+    pub matrix: Option<&'a mut BusMatrix>,
 }
 
 /// The state of a branch predictor.
@@ -81,6 +84,8 @@ pub struct Code {
     layout: Layout,
     /// The blocks of RAM that the copy may not have as the machine has them.
     stale: Blocks,
+    /// What flash and RAM wait, if they are behind a bus matrix.
+    waits: Option<Waits>,
 }
 
 impl std::fmt::Debug for Code {
@@ -140,7 +145,8 @@ impl Code {
         let instance = Instance::new(&mut store, &module, &[]).ok()?;
         let memory = instance.get_memory(&mut store, emit::MEMORY)?;
         let run = instance.get_typed_func(&mut store, emit::RUN).ok()?;
-        let mut code = Code { store, memory, run, shape: *shape, layout, stale: Blocks::ALL };
+        let waits = shape.matrix_shift.map(|_| Waits::new(region, shape, &layout));
+        let mut code = Code { store, memory, run, shape: *shape, layout, stale: Blocks::ALL, waits };
         code.fill(region, flash)?;
         Some(code)
     }
@@ -170,7 +176,11 @@ impl Code {
     /// Runs from `block` on. `None`: a check failed, and `state` is unchanged.
     pub fn run(&mut self, block: usize, state: &mut State<'_>) -> Option<Left> {
         self.enter(block, state);
-        if self.run.call(&mut self.store, ()).is_err() {
+        let mut is_entered = true;
+        if let (Some(waits), Some(matrix)) = (&mut self.waits, &state.matrix) {
+            is_entered = waits.enter(block, matrix, &mut Bytes(self.memory.data_mut(&mut self.store)));
+        }
+        if !is_entered || self.run.call(&mut self.store, ()).is_err() {
             self.take_changed();
             self.stale = Blocks::ALL;
             return None;
@@ -364,9 +374,16 @@ impl Code {
             predictor.top = bytes.get(layout::TOP);
             predictor.depth = bytes.get(layout::DEPTH);
         }
+        let (exit, target) = (bytes.get(layout::EXIT) as usize, bytes.get(layout::TARGET));
+        if let (Some(waits), Some(matrix)) = (&mut self.waits, &mut state.matrix) {
+            if let Some((behind, waited)) = waits.leave(exit, target, &mut bytes) {
+                **matrix = behind;
+                *state.cycles += waited;
+            }
+        }
         Left {
-            exit: bytes.get(layout::EXIT) as usize,
-            target: bytes.get(layout::TARGET),
+            exit,
+            target,
             low: bytes.get(layout::LOW),
             changed,
         }
@@ -380,14 +397,14 @@ pub fn forbids(bits: u8) -> [bool; 2] {
 }
 
 /// A linear memory.
-struct Bytes<'a>(&'a mut [u8]);
+pub(crate) struct Bytes<'a>(&'a mut [u8]);
 
 impl Bytes<'_> {
-    fn slice(&mut self, offset: u32, size: u32) -> &mut [u8] {
+    pub fn slice(&mut self, offset: u32, size: u32) -> &mut [u8] {
         &mut self.0[offset as usize..][..size as usize]
     }
 
-    fn set(&mut self, offset: u32, value: u32) {
+    pub fn set(&mut self, offset: u32, value: u32) {
         self.slice(offset, 4).copy_from_slice(&value.to_le_bytes());
     }
 
@@ -395,7 +412,7 @@ impl Bytes<'_> {
         self.slice(offset, 8).copy_from_slice(&value.to_le_bytes());
     }
 
-    fn get(&mut self, offset: u32) -> u32 {
+    pub fn get(&mut self, offset: u32) -> u32 {
         self.slice(offset, 4).iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
     }
 

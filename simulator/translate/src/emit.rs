@@ -11,6 +11,7 @@ mod control;
 mod predict;
 mod stream;
 mod values;
+mod waits;
 
 use wasm_encoder::{
     BlockType, CodeSection, ExportKind, ExportSection, Function, FunctionSection, InstructionSink, MemArg,
@@ -47,15 +48,16 @@ mod local {
     pub const AHEAD: u32 = 79;
     pub const CURRENT: u32 = 80;
     pub const USES: [u32; 2] = [81, 82];
+    pub const NODE: u32 = 83;
     /// So many of 32 bits.
-    pub const WORDS: u32 = 83;
-    pub const CYCLES: u32 = 83;
-    pub const BUDGET: u32 = 84;
-    pub const INSTRUCTIONS: u32 = 85;
-    pub const CLOCK: u32 = 86;
-    pub const PRODUCT: u32 = 87;
-    pub const AHEAD_READY: u32 = 88;
-    pub const FLASH_FREE: u32 = 89;
+    pub const WORDS: u32 = 84;
+    pub const CYCLES: u32 = 84;
+    pub const BUDGET: u32 = 85;
+    pub const INSTRUCTIONS: u32 = 86;
+    pub const CLOCK: u32 = 87;
+    pub const PRODUCT: u32 = 88;
+    pub const AHEAD_READY: u32 = 89;
+    pub const FLASH_FREE: u32 = 90;
     /// The same locals, where a core fetches ahead behind a cache.
     pub const FIRST: u32 = AHEAD;
     pub const DATA: u32 = CURRENT;
@@ -231,6 +233,9 @@ impl Emitter<'_, '_> {
                 self.sink.i32_const(0).i64_load(at(offset, 3)).local_set(local);
             }
         }
+        if self.shape.matrix_shift.is_some() {
+            self.sink.i32_const(0).i32_load(at(layout::NODE, 2)).local_set(local::NODE);
+        }
         if self.guarded {
             self.set_free_stack(|sink, shape| {
                 sink.local_get(shape.stack_pointer).local_get(local::LIMIT).i32_sub();
@@ -248,6 +253,9 @@ impl Emitter<'_, '_> {
         for (offset, local) in LONGS {
             self.sink.i32_const(0).local_get(local).i64_store(at(offset, 3));
         }
+        if self.shape.matrix_shift.is_some() {
+            self.sink.i32_const(0).local_get(local::NODE).i32_store(at(layout::NODE, 2));
+        }
         if self.shape.times_flash() {
             for (offset, local) in STREAM_WORDS {
                 self.sink.i32_const(0).local_get(local).i32_store(at(offset, 2));
@@ -264,6 +272,7 @@ impl Emitter<'_, '_> {
         self.steps(block.line, &block.steps);
         self.settle();
         self.add_cycles(block.cycles);
+        self.wait_as_known(&block.events);
         self.add_instructions(block.instructions);
         self.end(&block.end);
     }
@@ -367,6 +376,7 @@ fn goes_to(end: &End, number: usize) -> bool {
     match end {
         End::Next(edge) => is(edge),
         End::Either(_, edges) => edges.iter().any(is),
+        End::Ways(ways, last) => ways.iter().map(|(_, edge)| edge).chain([last]).any(is),
         End::Branch { taken, not_taken, .. } => taken.iter().chain(not_taken).any(is),
         End::Jump { edges, .. } => edges.iter().any(is),
         End::Indirect { .. } => false,

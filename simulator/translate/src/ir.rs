@@ -172,6 +172,35 @@ pub enum Ahead {
     Leave(u32, u32),
 }
 
+/// What flash and RAM behind a bus matrix are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An instruction at this address begins, of so many halfwords.
+    Instruction(u32, u32),
+    /// It reads RAM.
+    ReadRam,
+    /// It writes RAM.
+    WriteRam,
+    /// It reads flash, from the line of data read last.
+    ReadAgain,
+    /// It reads flash, from another line.
+    ReadFlash,
+    /// It ends after so many cycles.
+    Finish(u32),
+    /// It jumps to this address, in flash or not.
+    Jump(u32, bool),
+}
+
+/// What flash and RAM behind a bus matrix are told in a block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Events {
+    /// Until the block ends.
+    pub within: Vec<Event>,
+    /// Then, by the way on: of an [`End`]'s edges in their order, those with and without cycles lost by prediction
+    /// taken as one.
+    pub ways: Vec<Vec<Event>>,
+}
+
 /// What happens within a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -298,6 +327,8 @@ pub enum End {
     Next(Edge),
     /// Another block follows without a jump: the first one, or the second one if a value is zero.
     Either(Expr, [Edge; 2]),
+    /// One of several blocks follows without a jump: that of the first value that is not zero, or the last one.
+    Ways(Vec<(Expr, Edge)>, Edge),
     /// A conditional branch.
     Branch {
         /// It is taken unless this is zero.
@@ -372,6 +403,8 @@ pub struct Block {
     pub needs: u64,
     /// What comes then.
     pub end: End,
+    /// What flash and RAM are told, if they are behind a bus matrix.
+    pub events: Events,
 }
 
 impl Block {
@@ -379,7 +412,16 @@ impl Block {
     #[must_use]
     pub fn new(line: Option<u32>) -> Block {
         let end = End::Next(Edge { block: None, exit: 0 });
-        Block { line, steps: Vec::new(), cycles: 0, instructions: 0, late: Vec::new(), needs: 0, end }
+        Block {
+            line,
+            steps: Vec::new(),
+            cycles: 0,
+            instructions: 0,
+            late: Vec::new(),
+            needs: 0,
+            end,
+            events: Events::default(),
+        }
     }
 }
 

@@ -49,6 +49,8 @@ pub const AHEAD: u32 = 352;
 pub const CURRENT: u32 = 356;
 /// The time of the last use of a line of instructions, and of one of data.
 pub const USES: [u32; 2] = [360, 364];
+/// Where the state is, of flash and RAM behind a bus matrix.
+pub const NODE: u32 = 368;
 /// When the word could be executed that fetching began with, less its number.
 pub const WORDS_READY: u32 = AHEAD_READY;
 /// When execution came to the last but one word of a line.
@@ -57,6 +59,8 @@ pub const ENTERED: u32 = FLASH_FREE;
 pub const FIRST: u32 = AHEAD;
 /// The word of data read last.
 pub const DATA: u32 = CURRENT;
+/// Bytes for states of flash and RAM behind a bus matrix.
+pub const NODES: u32 = 1 << 20;
 /// Bytes that are zero behind [`Layout::forbidden`].
 pub const ZEROS: u32 = 16;
 /// Bytes of a page of linear memory.
@@ -191,6 +195,8 @@ pub struct Shape {
     pub stream: Option<StreamShape>,
     /// The cache for code, if the core fetches ahead.
     pub ahead: Option<AheadShape>,
+    /// Bytes of a line as a power of two, if flash and RAM are behind a bus matrix.
+    pub matrix_shift: Option<u32>,
 }
 
 /// How long divisions take.
@@ -223,6 +229,8 @@ pub struct Layout {
     pub held_lines: [HeldLayout; 2],
     /// For each halfword of code, a byte: the entry of the branch target buffer, counted from one.
     pub places: u32,
+    /// States of flash and RAM behind a bus matrix.
+    pub nodes: u32,
     /// For each block of RAM, a byte: was something stored there?
     pub dirty: u32,
     /// For each byte of RAM, what is forbidden.
@@ -286,6 +294,7 @@ impl Shape {
             split_cache: None,
             stream: None,
             ahead: None,
+            matrix_shift: None,
         })
     }
 
@@ -381,6 +390,7 @@ impl Layout {
             }
         });
         let places = place(if entries == 0 { 0 } else { halfwords });
+        let nodes = place(if shape.matrix_shift.is_some() { NODES } else { 0 });
         let dirty = place(shape.dirty_size());
         let (forbidden, flash) = (place(shape.ram_size + ZEROS), place(shape.flash_size));
         let table_size = 4 * shape.slots();
@@ -396,6 +406,7 @@ impl Layout {
             held,
             held_lines,
             places,
+            nodes,
             dirty,
             forbidden,
             flash,

@@ -24,6 +24,7 @@ mod tier;
 mod translator;
 #[cfg(test)]
 mod trial;
+mod waits;
 pub mod xtensa;
 
 pub use engine::{Engine, VARIABLE};

@@ -89,13 +89,15 @@ pub trait Guest: Processor {
     }
 
     /// Runs until the next jump after so many cycles, or one instruction that is not decoded. `from` is the
-    /// address of the instruction that led to the program counter, before and afterwards.
+    /// address of the instruction that led to the program counter, before and afterwards. `is_checked`: it begins
+    /// where the interpreter checks the budget.
     ///
     /// # Errors
     /// The fault of an instruction.
     fn interpret<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Inner<'_, '_, Self, T, F, W>,
         budget: u64,
+        is_checked: bool,
         from: &mut u32,
     ) -> Result<(), Fault>;
 
@@ -286,6 +288,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             holds = true;
         }
         let mut ahead = run.bus.timing.fetch_ahead().map(|flash| flash.state());
+        let mut matrix = run.bus.timing.bus_matrix().copied();
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();
         let mut state = code::State {
@@ -301,6 +304,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             predictor: predicted.then_some(predictor),
             stream: holds.then_some(&mut *stream),
             ahead: ahead.as_mut(),
+            matrix: matrix.as_mut(),
         };
         let left = self.code(W::ACTIVE, flash)?.run(block, &mut state)?;
         if let Some(other) = &mut self.codes[usize::from(!W::ACTIVE)] {
@@ -314,6 +318,9 @@ impl<S: Copy + PartialEq> Translator<S> {
         }
         if let (Some(flash), Some(ahead)) = (run.bus.timing.fetch_ahead(), &ahead) {
             flash.set_state(ahead);
+        }
+        if let (Some(model), Some(matrix)) = (run.bus.timing.bus_matrix(), &matrix) {
+            model.resume(matrix);
         }
         if let Some(recent) = run.bus.timing.recent() {
             stream.held.iter().zip(recent).for_each(|(held, recent)| held.put(recent));
@@ -375,7 +382,8 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
                 }
             }
         }
-        (tries, checks_budget) = (true, true);
+        let is_checked = std::mem::replace(&mut checks_budget, true);
+        tries = true;
         let slice = if failed || !translator.is_active() {
             u64::MAX
         } else if !translator.has_code() {
@@ -388,7 +396,8 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
             translator.roots.insert(pc);
         }
         translator.ram_changed(&Blocks::ALL);
-        if let Err(fault) = P::interpret(run, budget.min(spent.saturating_add(slice)), &mut from) {
+        let until = budget.min(spent.saturating_add(slice));
+        if let Err(fault) = P::interpret(run, until, is_checked, &mut from) {
             return End::Fault(fault);
         }
         let now = run.tally.cycles.saturating_add(run.bus.timing.stalls());

@@ -375,6 +375,12 @@ impl<C: Core> ThumbSubject<C> {
         if C::FETCHED_AHEAD > 0 {
             timings.extend([ahead(16, 128), ahead(32, 2)]);
         }
+        if C::MODEL == CortexM3::MODEL {
+            let matrix = |wait_states, line, pause_wait_states, connect_wait_states| {
+                MemoryTiming::BusMatrix { wait_states, line, pause_wait_states, connect_wait_states }
+            };
+            timings.extend([matrix(4, 16, 3, 1), matrix(1, 4, 0, 2)]);
+        }
         if set == Set::V6m {
             let prefetch = |wait_states, line, lines| MemoryTiming::Prefetch { wait_states, line, lines };
             timings.extend([prefetch(1, 4, 3), prefetch(2, 8, 2)]);

@@ -242,4 +242,184 @@ impl FlashTiming for BusMatrix {
     fn stalls(&self) -> u64 {
         self.stalls
     }
+
+    #[cfg(feature = "translator")]
+    const IS_KNOWN: bool = true;
+
+    #[cfg(feature = "translator")]
+    fn bus_matrix(&mut self) -> Option<&mut BusMatrix> {
+        Some(self)
+    }
+}
+
+/// The time of settled states.
+#[cfg(feature = "translator")]
+const SETTLED: u64 = 16;
+
+/// What decides what comes behind a settled state, apart from the line of data.
+#[cfg(feature = "translator")]
+pub type MatrixKey = [u64; 17];
+
+#[cfg(feature = "translator")]
+impl BusMatrix {
+    /// The same state between two instructions at the first possible time, without stalls and without the line
+    /// of data: two states whose keys become equal cost the same from here on, as far as they read the same
+    /// lines of data.
+    #[must_use]
+    pub fn settled(mut self) -> BusMatrix {
+        let now = self.now;
+        // A jump would let this be fetched too; whatever comes lets it be fetched before anything else.
+        self.fetch_until(now - 1);
+        // No event will ask for an earlier cycle: an instruction in two words, behind a branch, is asked for in
+        // this one.
+        let earliest = now - 2;
+        let moved = |cycle: u64| cycle.max(earliest) - earliest + SETTLED - 2;
+        // Of the words that will be asked for, only the first one can be behind a pause that has begun.
+        let has_room = self.next.wrapping_sub(self.head) < ROOM;
+        let leaver = (self.next.wrapping_sub(ROOM) & 3) as usize;
+        let paused = has_room && self.left[leaver] > self.answered;
+        let mut left = [SETTLED - 2; 4];
+        if paused {
+            left[leaver] = moved(self.left[leaver]);
+        }
+        let answered = match (has_room, paused) {
+            (true, true) => SETTLED - 2,
+            (true, false) => moved(self.answered),
+            // There will be room for the next word only when the one executed leaves, not before now.
+            (false, _) => moved(self.answered.max(now - 1)),
+        };
+        let mut ready = [SETTLED; 4];
+        for word in 0..self.next.wrapping_sub(self.head).min(ROOM) {
+            let place = (self.head.wrapping_add(word) & 3) as usize;
+            ready[place] = moved(self.ready[place].max(now));
+        }
+        let line = (self.next << 2) >> self.shift;
+        let is_far = ![self.line, self.ahead, self.ahead.wrapping_sub(1)].contains(&line);
+        BusMatrix {
+            now: SETTLED,
+            stalls: 0,
+            answered,
+            ready,
+            left,
+            line: if is_far { NO_LINE } else { self.line },
+            ahead: if is_far { NO_LINE } else { self.ahead },
+            ahead_ready: if is_far { SETTLED - 1 } else { moved(self.ahead_ready.max(now - 1)) },
+            flash_free: moved(self.flash_free),
+            data: NO_LINE,
+            accessed: false,
+            connected: moved(self.connected.max(now - 1)),
+            ..self
+        }
+    }
+
+    /// The key of a settled state. The first two parts are where it is.
+    #[must_use]
+    pub fn key(&self) -> MatrixKey {
+        let [ready, left] = [self.ready, self.left];
+        let [head, next, line, ahead] = [self.head, self.next, self.line, self.ahead].map(u64::from);
+        let times = [self.answered, self.ahead_ready, self.flash_free, self.connected];
+        let mut key = [0; 17];
+        key[..4].copy_from_slice(&[head, next, line, ahead]);
+        key[4..8].copy_from_slice(&times);
+        key[8..12].copy_from_slice(&ready);
+        key[12..16].copy_from_slice(&left);
+        key[16] = self.branched.into();
+        key
+    }
+
+    /// The instruction reads data from the line read last.
+    pub fn data_read_again(&mut self) {
+        let line = 0;
+        self.data = line;
+        self.read_data(line);
+    }
+
+    /// The line of data read last.
+    #[must_use]
+    pub fn data_line(&self) -> u32 {
+        self.data
+    }
+
+    /// Sets that line.
+    pub fn set_data_line(&mut self, line: u32) {
+        self.data = line;
+    }
+
+    /// An address to which a jump takes the same time as to all others that are not near.
+    #[must_use]
+    pub fn far_target(&self) -> u32 {
+        self.line.wrapping_add(8) << self.shift
+    }
+
+    /// Takes a state, but keeps the stalls and the line of data.
+    pub fn resume(&mut self, state: &BusMatrix) {
+        *self = BusMatrix { stalls: self.stalls, data: self.data, ..*state };
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "translator")]
+mod tests {
+    use super::{BusMatrix, FlashTiming, MatrixKey};
+
+    const FLASH: u32 = 0x8_0000;
+
+    /// Does the same to a state and to the same state as it settled; both wait the same.
+    fn both(one: &mut BusMatrix, other: &mut BusMatrix, event: impl Fn(&mut BusMatrix)) {
+        let before = [one.stalls(), other.stalls()];
+        event(one);
+        event(other);
+        assert_eq!(one.stalls() - before[0], other.stalls() - before[1], "{one:?} {other:?}");
+    }
+
+    /// Runs random code, of which the instructions change with `seed`; returns the keys between instructions.
+    fn compare(seed: u64, line: u32) -> std::collections::HashSet<MatrixKey> {
+        let mut matrix = BusMatrix::new(4, line, 3, 1);
+        let mut random = seed;
+        let mut next = |below: u32| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as u32 % below
+        };
+        matrix.start(FLASH);
+        let (mut pc, mut keys) = (FLASH, std::collections::HashSet::new());
+        let mut other = matrix;
+        for _ in 0..20_000 {
+            if next(4) == 0 {
+                other = other.settled();
+            }
+            keys.insert(other.settled().key());
+            let halfwords = 1 + next(2);
+            both(&mut matrix, &mut other, |each| each.instruction(pc, halfwords));
+            match next(8) {
+                0 => both(&mut matrix, &mut other, BusMatrix::ram_read),
+                1 => both(&mut matrix, &mut other, BusMatrix::ram_access),
+                2 => both(&mut matrix, &mut other, BusMatrix::data_read),
+                3 => both(&mut matrix, &mut other, BusMatrix::data_read_again),
+                _ => {}
+            }
+            let cycles = if next(6) == 0 { next(12) } else { 1 };
+            both(&mut matrix, &mut other, |each| each.finish(cycles));
+            pc += 2 * halfwords;
+            if next(5) == 0 {
+                let near = (pc & !31).wrapping_sub(32) + 2 * next(48);
+                let far = FLASH + 2 * next(4096);
+                pc = if next(2) == 0 { near.max(FLASH) } else { far };
+                let in_flash = next(16) != 0;
+                both(&mut matrix, &mut other, |each| each.jump(pc, in_flash));
+                if !in_flash {
+                    both(&mut matrix, &mut other, |each| each.finish(3));
+                    both(&mut matrix, &mut other, |each| each.jump(pc, true));
+                }
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn settled_states_wait_as_they_did_before() {
+        for (seed, line) in (0..20).zip([16, 4, 8, 32].into_iter().cycle()) {
+            let keys = compare(seed, line);
+            assert!(keys.len() < 20_000, "states come again");
+        }
+    }
 }

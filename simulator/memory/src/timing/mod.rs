@@ -17,6 +17,8 @@ mod stream;
 
 pub use associative_cache::AssociativeCache;
 pub use bus_matrix::BusMatrix;
+#[cfg(feature = "translator")]
+pub use bus_matrix::MatrixKey;
 pub use cache::Cache;
 pub use fetch_ahead::FetchAhead;
 #[cfg(feature = "translator")]
@@ -70,7 +72,7 @@ pub trait FlashTiming: Copy {
     fn stalls(&self) -> u64;
 
     /// Is the state that decides what comes given by `held` and `line`, by `recent` and `line`, by `prefetch`, by
-    /// `fetch_buffer`, by `stream`, or by `fetch_ahead` and `held`?
+    /// `fetch_buffer`, by `stream`, by `bus_matrix`, or by `fetch_ahead` and `held`?
     #[cfg(feature = "translator")]
     const IS_KNOWN: bool = false;
 
@@ -127,6 +129,12 @@ pub trait FlashTiming: Copy {
     /// The model, if a core fetches ahead behind a cache.
     #[cfg(feature = "translator")]
     fn fetch_ahead(&mut self) -> Option<&mut FetchAhead> {
+        None
+    }
+
+    /// The model, if flash and RAM are behind a bus matrix.
+    #[cfg(feature = "translator")]
+    fn bus_matrix(&mut self) -> Option<&mut BusMatrix> {
         None
     }
 

@@ -67,6 +67,7 @@ fn shape(parts: &Parts<'_>) -> Shape {
         split_cache: None,
         stream: None,
         ahead: None,
+        matrix_shift: None,
     }
 }
 
@@ -169,6 +170,7 @@ impl TranslatedAvr {
             predictor: None,
             stream: None,
             ahead: None,
+            matrix: None,
         };
         let code = self.translator.code(guard.is_some(), flash);
         let Some(left) = code.and_then(|code| code.run(block, &mut state)) else { return Attempt::Failed };

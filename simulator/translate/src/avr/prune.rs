@@ -22,6 +22,7 @@ fn read(expr: &Expr, set: &mut Set) {
 fn read_end(end: &End, set: &mut Set) {
     match end {
         End::Next(_) | End::Jump { .. } => {}
+        End::Ways(ways, _) => ways.iter().for_each(|(condition, _)| read(condition, set)),
         End::Either(condition, _) | End::Branch { condition, .. } => read(condition, set),
         End::Indirect { target, then, .. } => {
             read(target, set);

@@ -19,12 +19,12 @@ impl Emitter<'_, '_> {
         self.nested + u32::from(self.is_loop)
     }
 
-    fn if_(&mut self) {
+    pub(super) fn if_(&mut self) {
         self.sink.if_(BlockType::Empty);
         self.nested += 1;
     }
 
-    fn end_if(&mut self) {
+    pub(super) fn end_if(&mut self) {
         self.sink.end();
         self.nested -= 1;
     }
@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn leave(&mut self, exit: usize) {
+    pub(super) fn leave(&mut self, exit: usize) {
         self.set_late(u64::MAX);
         let label = self.exit_label();
         self.sink.i32_const(exit as i32).local_set(local::EXIT).br(label);
@@ -59,10 +59,11 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Follows an edge without a check of the budget.
-    fn follow(&mut self, edge: &Edge) {
+    /// Follows an edge, the way on of this number, without a check of the budget.
+    fn follow(&mut self, edge: &Edge, way: usize) {
         match edge.block {
             Some((block, extra)) => {
+                self.next_node(way, edge.exit);
                 self.add_cycles(extra);
                 self.go_to(block);
             }
@@ -93,12 +94,14 @@ impl Emitter<'_, '_> {
 
     /// Follows an edge unless the budget is spent; `late` is the exit if cycles were lost.
     fn follow_checked(&mut self, edge: &Edge, late: Option<usize>) {
+        // What is behind a bus matrix has no prediction, and a jump taken is the first way.
         let Some((block, extra)) = edge.block else {
             return self.leave_by(edge.exit, late);
         };
         self.if_spent();
         self.leave_by(edge.exit, late);
         self.end_if();
+        self.next_node(0, edge.exit);
         self.add_cycles(extra);
         self.go_to(block);
     }
@@ -118,13 +121,22 @@ impl Emitter<'_, '_> {
 
     pub(super) fn end(&mut self, end: &End) {
         match end {
-            End::Next(edge) => self.follow(edge),
+            End::Next(edge) => self.follow(edge, 0),
             End::Either(condition, edges) => {
                 self.expr(condition);
                 self.if_();
-                self.follow(&edges[0]);
+                self.follow(&edges[0], 0);
                 self.end_if();
-                self.follow(&edges[1]);
+                self.follow(&edges[1], 1);
+            }
+            End::Ways(ways, last) => {
+                for (way, (condition, edge)) in ways.iter().enumerate() {
+                    self.expr(condition);
+                    self.if_();
+                    self.follow(edge, way);
+                    self.end_if();
+                }
+                self.follow(last, ways.len());
             }
             End::Branch { condition, pc, target, lost, taken, not_taken } => {
                 let predicted = *lost == Lost::Predicted;
@@ -139,16 +151,16 @@ impl Emitter<'_, '_> {
                 self.follow_jump(*target, taken, *lost);
                 self.end_if();
                 if !predicted {
-                    return self.follow(&not_taken[0]);
+                    return self.follow(&not_taken[0], 1);
                 }
                 self.branch_not_taken(*pc);
                 self.sink.local_get(local::LOST);
                 self.if_();
                 self.sink.local_get(local::LOST);
                 self.add_counted();
-                self.follow(&not_taken[1]);
+                self.follow(&not_taken[1], 1);
                 self.end_if();
-                self.follow(&not_taken[0]);
+                self.follow(&not_taken[0], 1);
             }
             End::Jump { pc, target, kind, link, lost, edges } => {
                 self.link(*link);
@@ -238,6 +250,7 @@ impl Emitter<'_, '_> {
                 self.if_spent();
                 self.leave(after[0]);
                 self.end_if();
+                self.node_at_place(after[0]);
             }
             Lost::Predicted => {
                 self.sink.local_get(local::ADDRESS).local_set(local::NEXT);

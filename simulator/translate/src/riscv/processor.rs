@@ -204,6 +204,7 @@ impl Guest for Riscv {
     fn interpret<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Inner<'_, '_, Self, T, F, W>,
         budget: u64,
+        _: bool,
         from: &mut u32,
     ) -> Result<(), Fault> {
         let pc = run.state.pc;

@@ -43,6 +43,7 @@ const SHAPE: Shape = Shape {
     split_cache: None,
     stream: None,
     ahead: None,
+    matrix_shift: None,
 };
 
 /// Operations that compute from registers alone.
@@ -110,6 +111,7 @@ fn compare(op: Op, states: u32, mut address: impl FnMut(&mut Random) -> Option<u
             predictor: None,
             stream: None,
             ahead: None,
+            matrix: None,
         };
         code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);

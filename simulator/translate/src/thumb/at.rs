@@ -27,6 +27,32 @@ pub struct At {
     pub arrival: Arrival,
     /// The conditional jump that comes next and whose condition holds.
     pub conditional: Option<Conditional>,
+    /// The instruction that comes next, if an IT instruction governs it and its time decides what comes.
+    pub inside: Option<Conditional>,
+    /// What is known of the time of the instruction that comes next, if that decides what comes.
+    pub decided: Decided,
+}
+
+/// What is known of the time of an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decided {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Its condition holds.
+    Executed,
+    /// Its condition does not hold.
+    Skipped,
+    /// It accesses RAM at an aligned address.
+    Aligned,
+    /// It accesses RAM in so many parts beyond the first.
+    Split(u32),
+    /// It reads flash, from the line of data read last.
+    Again,
+    /// It reads flash, from another line.
+    Flash,
+    /// Its operands make it take so many cycles more.
+    Busy(u32),
 }
 
 /// Which line of a flash that reads ahead is in use.

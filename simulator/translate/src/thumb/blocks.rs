@@ -12,9 +12,10 @@ use super::conditional;
 use super::costs;
 use super::flags::Flags;
 use super::lower::number;
+use super::matrix;
 use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
-use crate::ir::{Ahead, Binary, Block, Edge, End, Expr, Fetch, Kind, Lost, Memory, Step};
+use crate::ir::{Ahead, Binary, Block, Edge, End, Events, Expr, Fetch, Kind, Lost, Memory, Step};
 
 /// Decoded code, and the flash that it is from.
 pub struct Decoded<'a, C: Core> {
@@ -34,6 +35,10 @@ pub struct Decoded<'a, C: Core> {
     pub prefetch: Option<Prefetch>,
     /// First address of RAM, and its bytes.
     pub ram: (u32, u32),
+    /// Bytes of a line as a power of two, if flash and RAM are behind a bus matrix.
+    pub matrix_shift: Option<u32>,
+    /// Bytes of flash that can be loaded.
+    pub shown: u32,
 }
 
 pub(super) type Finder<'a, 'c, C> = blocks::Finder<'a, Decoded<'c, C>>;
@@ -95,7 +100,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
     }
 
     /// Cycles that a taken branch waits for its target; `None` if it is not decoded.
-    fn refill(&self, target: u32) -> Option<u32> {
+    pub(super) fn refill(&self, target: u32) -> Option<u32> {
         self.position(target).map(|position| self.program.refill(position))
     }
 
@@ -234,7 +239,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
     }
 
     fn settle(&self, position: usize, at: &At) -> Option<(At, u32)> {
-        if at.conditional.is_none() {
+        if at.conditional.is_none() && at.inside.is_none() {
             self.program.ops().get(position).filter(|op| self.translates(op))?;
         }
         let second = self.second_line(position).filter(|second| at.line == Some(*second));
@@ -261,6 +266,9 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
 
     fn build(finder: &mut Finder<'_, '_, C>, mut position: usize, mut at: At) -> Block {
         let source = finder.source;
+        if source.matrix_shift.is_some() {
+            return matrix::build(finder, position, at);
+        }
         let program = source.program;
         let mut block = Block::new(None);
         let mut flags = Flags::default();
@@ -325,13 +333,14 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
     fn hollow(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> Block {
         let exit = exit_before(finder, position, at);
         let (late, needs) = Flags::default().finish();
-        Block { late, needs, end: End::Next(Edge { block: None, exit }), ..Block::new(None) }
+        let events = Events { within: Vec::new(), ways: vec![Vec::new()] };
+        Block { late, needs, end: End::Next(Edge { block: None, exit }), events, ..Block::new(None) }
     }
 }
 
 /// A way out in front of the operation at `position`, which is not translated. As in the interpreter, the
 /// budget is checked only if the table ends there.
-fn exit_before<C>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> usize
+pub(super) fn exit_before<C>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> usize
 where
     C: Core<Set: InstructionSet<Code: Operation>>,
 {
@@ -444,7 +453,7 @@ impl Jump {
 }
 
 /// Notes where a table of offsets leads, as far as it can reach: to its first target.
-fn add_targets<C>(finder: &mut Finder<'_, '_, C>, table: Table)
+pub(super) fn add_targets<C>(finder: &mut Finder<'_, '_, C>, table: Table)
 where
     C: Core<Set: InstructionSet<Code: Operation>>,
 {

@@ -73,7 +73,7 @@ where
 }
 
 /// Adds an instruction that does not jump.
-fn add<C>(
+pub(super) fn add<C>(
     source: &Decoded<'_, C>,
     each: &program::Conditional<C>,
     flags: &mut Flags,

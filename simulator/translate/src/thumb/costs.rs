@@ -30,6 +30,21 @@ pub fn add<C: Core>(op: &OpOf<C>, work: Work, steps: &mut Vec<Step>) {
     }
 }
 
+/// The cycles that `op` may take beyond those that it always takes, the most first.
+#[must_use]
+pub fn choices<C: Core>(op: &OpOf<C>, work: &Work) -> Vec<u32> {
+    let lengths = 0..=if work.signed && !work.divides { 31 } else { 32 };
+    let mut cycles: Vec<u32> = if work.divides {
+        lengths.map(|bits| C::busy(op, op::Work::Divide(of_length(bits), 1))).collect()
+    } else {
+        let pairs = lengths.clone().flat_map(|n| lengths.clone().map(move |m| (n, m)));
+        pairs.map(|(n, m)| C::busy(op, op::Work::LongMultiply(of_length(n), of_length(m)))).collect()
+    };
+    cycles.sort_unstable_by(|one, other| other.cmp(one));
+    cycles.dedup();
+    cycles
+}
+
 /// The least number of so many bits.
 fn of_length(bits: u32) -> u32 {
     bits.checked_sub(1).map_or(0, |top| 1 << top)

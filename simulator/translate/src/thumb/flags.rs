@@ -38,6 +38,10 @@ pub const FREE: Register = 28;
 pub const SECOND: Register = 29;
 /// The same.
 pub const THIRD: Register = 30;
+/// The line of data read last from flash behind a bus matrix, where that is kept too.
+pub const DATA: Register = 31;
+/// What decides how a block ends.
+pub const DECIDING: Register = 32;
 
 /// Where C comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use pennyweight_thumb::Thumb;
 
 use super::at::{Arrival, At, Came, Conditional, Fetched};
 use super::blocks::Decoded;
-use super::flags::{C, GE, NZ, Q, REGISTERS, V};
+use super::flags::{C, DATA, GE, NZ, Q, REGISTERS, V};
 use super::lower::number;
 use super::operation::Operation;
 use crate::blocks::{find, Found, Limits};
@@ -54,6 +54,8 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
         ahead_shift: shape.ahead.map(|ahead| ahead.line_shift),
         prefetch,
         ram,
+        matrix_shift: shape.matrix_shift,
+        shown: shape.shown,
     }
 }
 
@@ -62,12 +64,16 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
 
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let flash = parts.board.memories.iter().find(|memory| memory.kind == MemoryKind::Flash)?;
-        let (mut stream, mut split_cache, mut ahead) = (None, None, None);
+        let (mut stream, mut split_cache, mut ahead, mut matrix_shift) = (None, None, None, None);
         let cache = match flash.timing {
             MemoryTiming::ZeroWait => None,
             MemoryTiming::Stream { wait_states, line, cached_lines, data_lines } => {
                 let held = [cached_lines, data_lines];
                 stream = Some(StreamShape { wait_states, line_shift: line.ilog2(), held });
+                None
+            }
+            MemoryTiming::BusMatrix { line, .. } => {
+                matrix_shift = Some(line.ilog2());
                 None
             }
             // Other cores' time within a block is not constant.
@@ -96,7 +102,8 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             _ => return None,
         };
         let cache = cache.map(|cache| CacheShape { shared: true, ..cache });
-        let shape = Shape::plain(parts, REGISTERS, number(Reg::Sp).into())?;
+        let registers = matrix_shift.map_or(REGISTERS, |_| u32::from(DATA) + 1);
+        let shape = Shape::plain(parts, registers, number(Reg::Sp).into())?;
         // Code is decoded by words.
         let code_size = shape.code_size.next_multiple_of(4);
         let split = Cpu::busy(&Cpu::Set::LEAVE, Work::Unaligned(1));
@@ -106,6 +113,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             split_cache,
             stream,
             ahead,
+            matrix_shift,
             split,
             ..shape
         })
@@ -155,8 +163,31 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         state.flags.ge = values[usize::from(GE)] as u8;
     }
 
+    fn read_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        values: &mut Values,
+    ) {
+        let mut timing = run.bus.timing;
+        if let Some(matrix) = timing.bus_matrix() {
+            values[usize::from(DATA)] = matrix.data_line();
+        }
+    }
+
+    fn write_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Inner<'_, '_, Self, T, F, W>,
+        values: &Values,
+    ) {
+        if let Some(matrix) = run.bus.timing.bus_matrix() {
+            matrix.set_data_line(values[usize::from(DATA)]);
+        }
+    }
+
     fn go_on<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Inner<'_, '_, Self, T, F, W>, pc: u32, at: At) {
         run.state.pc = pc;
+        if let Some(Conditional { block, index }) = at.inside {
+            let block = run.processor.program().block(block);
+            run.state.it = block.get(index).map_or_else(Default::default, |each| each.it);
+        }
         if let Some(Conditional { block, index }) = at.conditional {
             let block = run.processor.program().block(block);
             run.state.it = block.get(index).map_or_else(Default::default, |each| each.it);
@@ -195,6 +226,9 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
                 timing.jump(pc, in_flash);
             }
         }
+        if timing.bus_matrix().is_some() && at.arrival == Arrival::Open {
+            timing.jump(pc, in_flash);
+        }
         timing.set_line(at.line);
         let Some(prefetch) = at.prefetch else { return };
         timing.set_prefetch(prefetch);
@@ -210,11 +244,19 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
     fn interpret<T: FlashTiming, F: Fetch, W: Watch>(
         run: &mut Inner<'_, '_, Self, T, F, W>,
         budget: u64,
+        is_checked: bool,
         from: &mut u32,
     ) -> Result<(), Fault> {
-        let random = run.random.as_deref_mut();
         let program = run.processor.program();
-        run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)
+        // Of decoded code, the budget is not checked between instructions that an IT instruction governs.
+        let is_inside = !is_checked && run.state.it.active();
+        loop {
+            let random = run.random.as_deref_mut();
+            let accessed = run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)?;
+            if accessed || !is_inside || !run.state.it.active() {
+                return Ok(());
+            }
+        }
     }
 
     fn report_on(

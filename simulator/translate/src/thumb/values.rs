@@ -8,6 +8,14 @@ pub fn constant(value: u32) -> Expr {
     Expr::Constant(value)
 }
 
+pub fn equal(left: Expr, right: Expr) -> Expr {
+    Expr::binary(Binary::Equal, left, right)
+}
+
+pub fn less(left: Expr, right: Expr) -> Expr {
+    Expr::binary(Binary::Less, left, right)
+}
+
 pub fn and(left: Expr, right: Expr) -> Expr {
     Expr::binary(Binary::And, left, right)
 }

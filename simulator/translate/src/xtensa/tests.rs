@@ -42,6 +42,7 @@ const SHAPE: Shape = Shape {
     split_cache: None,
     stream: None,
     ahead: None,
+    matrix_shift: None,
 };
 
 /// Operations that compute from registers alone.
@@ -129,6 +130,7 @@ fn compare(
                 predictor: None,
                 stream: None,
                 ahead: None,
+                matrix: None,
             },
         );
         let mut bus = Bus {

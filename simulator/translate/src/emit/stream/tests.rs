@@ -38,6 +38,7 @@ fn shape(stream: StreamShape) -> Shape {
         split_cache: None,
         stream: Some(stream),
         ahead: None,
+        matrix_shift: None,
     }
 }
 
@@ -213,6 +214,7 @@ fn compare(stream: StreamShape, stretches: u32) {
                 predictor: None,
                 stream: Some(&mut state),
                 ahead: None,
+                matrix: None,
             },
         );
         ran.expect("no check fails");

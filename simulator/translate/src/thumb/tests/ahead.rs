@@ -72,6 +72,8 @@ fn compare(line: u32, lines: u32) {
         ahead_shift: Some(shift),
         prefetch: None,
         ram: (RAM, SHAPE.ram_size),
+        matrix_shift: None,
+        shown: SIZE,
     };
     let mut flash = FetchAhead::new(wait_states, line, lines, data_wait, FetchState::ROOM);
     let mut random = Random(lines.into());
@@ -99,6 +101,7 @@ fn compare(line: u32, lines: u32) {
                 predictor: None,
                 stream: None,
                 ahead: Some(&mut state),
+                matrix: None,
             },
         );
         ran.expect("no check fails");

@@ -54,6 +54,7 @@ const SHAPE: Shape = Shape {
     split_cache: None,
     stream: None,
     ahead: None,
+    matrix_shift: None,
 };
 
 /// Adds `op`, which ends the block if it jumps. False: it is not translated.
@@ -157,6 +158,7 @@ where
             predictor: None,
             stream: None,
             ahead: None,
+            matrix: None,
         };
         code.ram_changed(&Blocks::ALL);
         let left = code.run(0, &mut state);

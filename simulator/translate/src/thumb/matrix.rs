@@ -1,0 +1,478 @@
+//! Blocks of code in flash behind a bus matrix, as which RAM is reached too.
+//!
+//! How long code waits depends on where each access goes, and on the cycles of each instruction. So a block ends in
+//! front of an instruction of which that is not known, in as many ways as there are; the block behind begins with
+//! what is known then.
+
+use pennyweight_thumb::core::{Core, OpOf};
+use pennyweight_thumb::op::{InstructionSet, Work};
+use pennyweight_thumb::program;
+use pennyweight_thumb::registers::Reg;
+
+use super::at::{Arrival, At, Conditional, Decided};
+use super::blocks::{add_targets, edge_to, exit_before, Decoded, Finder};
+use super::conditional;
+use super::costs;
+use super::flags::{Flags, DATA, DECIDING};
+use super::lower::number;
+use super::operation::Operation;
+use super::values::{and, constant, equal, less, right, rotated, subtract};
+use crate::blocks::LONGEST;
+use crate::ir::{
+    Alignment, Block, Edge, End, Event, Events, Expr, Kind, Lost, Memory, Register, Step, Width,
+};
+
+/// An instruction that is translated.
+struct Instruction<C: Core> {
+    op: OpOf<C>,
+    pc: u32,
+    position: usize,
+    halfwords: u32,
+    /// What it takes if it is executed, a conditional branch if it is not taken.
+    cycles: u32,
+}
+
+/// The accesses of an instruction.
+struct Accesses {
+    /// The address of the first one, as the registers in front of the instruction give it.
+    address: Expr,
+    width: Width,
+    alignment: Alignment,
+    loads: bool,
+    count: usize,
+    /// Is the first one on the stack?
+    on_stack: bool,
+}
+
+/// The block from `position` on.
+pub fn build<C>(finder: &mut Finder<'_, '_, C>, mut position: usize, mut at: At) -> Block
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let source = finder.source;
+    let program = source.program;
+    let mut block = Block::new(None);
+    let mut flags = Flags::default();
+    loop {
+        let each = at.inside.and_then(|Conditional { block, index }| program.block(block).get(index));
+        let op = each.map_or(program.ops()[position], |each| each.op);
+        let halfwords = C::Set::width(&op);
+        if each.is_none() && (block.instructions >= LONGEST || !source.translates(&op)) {
+            let edge = if source.translates(&op) {
+                edge_to(finder, position, at)
+            } else {
+                Edge { block: None, exit: exit_before(finder, position, at) }
+            };
+            follow(edge, &mut block);
+            break;
+        }
+        let cycles = each.map_or_else(|| program.cycles(position, halfwords as usize), |each| each.cycles);
+        let next = Instruction::<C> { op, pc: source.address(position), position, halfwords, cycles };
+        let is_open = matches!(at.decided, Decided::Nothing | Decided::Executed);
+        if is_open && decide(finder, &next, each, at, &mut flags, &mut block) {
+            break;
+        }
+        let decided = std::mem::take(&mut at.decided);
+        block.events.within.push(Event::Instruction(next.pc, halfwords));
+        block.instructions += 1;
+        if next.execute(finder, each, decided, (&mut flags, &mut block, &mut at)) {
+            break;
+        }
+        position += halfwords as usize;
+        let behind = next.pc.wrapping_add(2 * halfwords);
+        if let Some(number) = C::Set::block(&op).filter(|_| each.is_none()).map(|_| op.imm) {
+            at.inside = Some(Conditional { block: number, index: 0 });
+            if program.block(number).is_empty() {
+                over(finder, behind, behind, &mut block);
+                break;
+            }
+        } else if let Some(inside) = &mut at.inside {
+            inside.index += 1;
+            if inside.index == program.block(inside.block).len() {
+                over(finder, next.pc, behind, &mut block);
+                break;
+            }
+        }
+        // The seldom ways meet the usual one.
+        if matches!(decided, Decided::Split(_) | Decided::Again | Decided::Flash | Decided::Busy(_)) {
+            let edge = edge_to(finder, position, at);
+            follow(edge, &mut block);
+            break;
+        }
+    }
+    (block.late, block.needs) = flags.finish();
+    block
+}
+
+/// Another block follows.
+fn follow(edge: Edge, block: &mut Block) {
+    block.end = End::Next(edge);
+    block.events.ways = vec![Vec::new()];
+}
+
+/// The last of the instructions that an IT instruction governs is over.
+fn over<C>(finder: &mut Finder<'_, '_, C>, last: u32, next: u32, block: &mut Block)
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let edges = [finder.jump_to(next, last, At::default()); 2];
+    let (kind, lost) = (Kind::Plain, Lost::Always(0));
+    block.end = End::Jump { pc: last, target: next, kind, link: None, lost, edges };
+    block.events.ways = vec![Vec::new()];
+}
+
+/// The accesses among the steps of `op`, which is translated, if it makes some.
+fn accesses<C>(op: &OpOf<C>) -> Option<Accesses>
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let mut steps = Vec::new();
+    if Operation::target(op, &mut steps).is_none() {
+        steps.clear();
+        let _translated = Operation::lower(op, &mut Flags::default(), &mut steps);
+    }
+    let mut set: Vec<(Register, &Expr)> = Vec::new();
+    let mut found: Option<Accesses> = None;
+    for step in &steps {
+        let (address, width, alignment, loads) = match step {
+            Step::Set(register, value) => {
+                set.push((*register, value));
+                continue;
+            }
+            Step::SetStack(value) => {
+                set.push((number(Reg::Sp), value));
+                continue;
+            }
+            Step::Load { address, width, alignment, .. } => (address, *width, *alignment, true),
+            Step::Store { address, width, alignment, .. } => (address, *width, *alignment, false),
+            _ => continue,
+        };
+        if let Some(found) = &mut found {
+            found.count += 1;
+            continue;
+        }
+        let on_stack = is_on_stack(address);
+        let address = before(address, &set);
+        found = Some(Accesses { address, width, alignment, loads, count: 1, on_stack });
+    }
+    found
+}
+
+/// Is it the stack pointer and an offset?
+fn is_on_stack(address: &Expr) -> bool {
+    match address {
+        Expr::Register(register) => *register == number(Reg::Sp),
+        Expr::Binary(_, base, _) => is_on_stack(base),
+        _ => false,
+    }
+}
+
+/// A value as the registers gave it before some of them were set, in this order.
+fn before(value: &Expr, set: &[(Register, &Expr)]) -> Expr {
+    match value {
+        Expr::Register(register) => match set.iter().rposition(|(each, _)| each == register) {
+            Some(last) => before(set[last].1, &set[..last]),
+            None => value.clone(),
+        },
+        Expr::Binary(operation, left, right) => {
+            Expr::binary(*operation, before(left, set), before(right, set))
+        }
+        Expr::Unary(operation, operand) => Expr::unary(*operation, before(operand, set)),
+        Expr::Choice(parts) => {
+            let [condition, yes, no] = &**parts;
+            Expr::choice(before(condition, set), before(yes, set), before(no, set))
+        }
+        Expr::Constant(_) => value.clone(),
+    }
+}
+
+/// Ends the block in front of an instruction if it is not known what its time is. `each`: an IT instruction governs
+/// it so.
+fn decide<C>(
+    finder: &mut Finder<'_, '_, C>,
+    next: &Instruction<C>,
+    each: Option<&program::Conditional<C>>,
+    at: At,
+    flags: &mut Flags,
+    block: &mut Block,
+) -> bool
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let source = finder.source;
+    let op = &next.op;
+    let ways = match each.filter(|_| at.decided == Decided::Nothing) {
+        Some(each) => {
+            let is_jump = Operation::target(op, &mut Vec::new()).is_some();
+            let is_work = Operation::work(op).is_some();
+            if !is_jump && !is_work && each.cycles == C::SKIPPED && accesses::<C>(op).is_none() {
+                return false;
+            }
+            (vec![(flags.holds(each.condition), Decided::Executed)], Some(Decided::Skipped))
+        }
+        None => match ways(source, op, &mut block.steps) {
+            Some(ways) => ways,
+            None => return false,
+        },
+    };
+    end_in(finder, next.position, at, ways, block);
+    true
+}
+
+/// What may be known of the next instruction, each with a condition; what holds otherwise. `None`: then the code is
+/// left.
+type Choices = (Vec<(Expr, Decided)>, Option<Decided>);
+
+/// Ends the block so.
+fn end_in<C>(
+    finder: &mut Finder<'_, '_, C>,
+    position: usize,
+    at: At,
+    (ways, last): Choices,
+    block: &mut Block,
+) where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    block.events.ways = vec![Vec::new(); ways.len() + 1];
+    let mut to = |decided| edge_to(finder, position, At { decided, ..at });
+    let ways = ways.into_iter().map(|(condition, decided)| (condition, to(decided))).collect();
+    let last = match last {
+        Some(decided) => to(decided),
+        None => Edge { block: None, exit: exit_before(finder, position, at) },
+    };
+    block.end = End::Ways(ways, last);
+}
+
+/// What the time of `op` depends on; `None` if that is known.
+fn ways<C>(source: &Decoded<'_, C>, op: &OpOf<C>, steps: &mut Vec<Step>) -> Option<Choices>
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let shift = source.matrix_shift.unwrap_or(0);
+    let data = Expr::Register(DATA);
+    if let Some((address, _)) = literal(source, op) {
+        return Some((vec![(equal(data, constant(address >> shift)), Decided::Again)], Some(Decided::Flash)));
+    }
+    if let Some(work) = Operation::work(op) {
+        let choices = costs::choices::<C>(op, &work);
+        let (last, rest) = choices.split_last()?;
+        if rest.is_empty() {
+            return None;
+        }
+        costs::add::<C>(op, work, steps);
+        if let Some(Step::Cycles(cycles)) = steps.pop() {
+            steps.push(Step::Set(DECIDING, cycles));
+        }
+        let is = |&cycles| (equal(Expr::Register(DECIDING), constant(cycles)), Decided::Busy(cycles));
+        return Some((rest.iter().map(is).collect(), Some(Decided::Busy(*last))));
+    }
+    let Accesses { address, width, alignment, loads, count, on_stack } = accesses::<C>(op)?;
+    let may_split = alignment == Alignment::Split && width != Width::Byte;
+    if !may_split && (on_stack || !loads) {
+        return None;
+    }
+    let (base, size) = source.ram;
+    steps.push(Step::Set(DECIDING, address));
+    let address = Expr::Register(DECIDING);
+    let low = and(address.clone(), constant(width.bytes() - 1));
+    let offset = subtract(address.clone(), constant(base));
+    let is_ram = less(offset.clone(), constant(size));
+    // Rotated, the low bits of an address that is not aligned are beyond all memories.
+    let aligned_below = |offset, size: u32| {
+        let by = if may_split { width.shift() } else { 0 };
+        less(if by == 0 { offset } else { rotated(offset, by) }, constant(size >> by))
+    };
+    let is_known_ram = on_stack || !loads;
+    let aligned = if is_known_ram { equal(low, constant(0)) } else { aligned_below(offset, size) };
+    let mut ways = vec![(aligned, Decided::Aligned)];
+    if !is_known_ram && count == 1 {
+        let place = subtract(address.clone(), constant(source.program.base()));
+        let is_flash = aligned_below(place, source.shown);
+        let is_again = equal(right(address.clone(), shift), data);
+        ways.push((and(is_flash.clone(), is_again), Decided::Again));
+        ways.push((is_flash, Decided::Flash));
+    }
+    if !may_split {
+        return Some((ways, None));
+    }
+    // Of a word at an odd address: byte, half, byte. Otherwise two parts.
+    if width == Width::Word {
+        let is_odd = and(address, constant(1));
+        let odd = if is_known_ram { is_odd } else { and(is_ram.clone(), is_odd) };
+        ways.push((odd, Decided::Split(2)));
+    }
+    if is_known_ram {
+        return Some((ways, Some(Decided::Split(1))));
+    }
+    ways.push((is_ram, Decided::Split(1)));
+    Some((ways, None))
+}
+
+/// The address and the value of a literal in flash that `op` loads.
+fn literal<C: Core>(source: &Decoded<'_, C>, op: &OpOf<C>) -> Option<(u32, u32)> {
+    let address = C::Set::literal(op)?;
+    let word = address.wrapping_sub(source.program.base()).rotate_right(2) as usize;
+    Some((address, u32::from_le_bytes(*source.flash.get(word)?)))
+}
+
+impl<C: Core<Set: InstructionSet<Code: Operation>>> Instruction<C> {
+    /// Adds what the instruction does. True: it ends the block.
+    fn execute(
+        &self,
+        finder: &mut Finder<'_, '_, C>,
+        each: Option<&program::Conditional<C>>,
+        decided: Decided,
+        (flags, block, at): (&mut Flags, &mut Block, &mut At),
+    ) -> bool {
+        let source = finder.source;
+        let op = &self.op;
+        if decided == Decided::Skipped {
+            block.cycles += C::SKIPPED;
+            block.events.within.push(Event::Finish(C::SKIPPED));
+            return false;
+        }
+        if let Some(each) = each.filter(|_| decided == Decided::Nothing) {
+            // Whether it is executed or not, its time is the same.
+            conditional::add(source, each, flags, (block, at));
+            block.events.within.push(Event::Finish(C::SKIPPED));
+            return false;
+        }
+        if each.is_none() && C::Set::block(op).is_some() {
+            block.cycles += self.cycles;
+            block.events.within.push(Event::Finish(self.cycles));
+            return false;
+        }
+        if decided == Decided::Flash {
+            self.note_line(source, &mut block.steps);
+        }
+        if self.jumps(finder, decided, flags, block) {
+            block.cycles += self.cycles;
+            return true;
+        }
+        let before = block.steps.len();
+        if let Some((_, word)) = literal(source, op) {
+            block.events.within.push(flash_event(decided));
+            block.steps.push(Step::Set(number(op.d), constant(word)));
+        } else {
+            let _translated = Operation::lower(op, flags, &mut block.steps);
+            place(&mut block.steps[before..], decided, &mut block.events);
+        }
+        // What an access is split into is counted where it is made.
+        let (counted, more) = match decided {
+            Decided::Busy(cycles) => (cycles, 0),
+            Decided::Split(parts) => (0, C::busy(op, Work::Unaligned(parts))),
+            _ => (Operation::work(op).map_or(0, |work| costs::choices::<C>(op, &work)[0]), 0),
+        };
+        block.cycles += self.cycles + counted;
+        block.events.within.push(Event::Finish(self.cycles + counted + more));
+        false
+    }
+
+    /// Notes the line of flash that it reads.
+    fn note_line(&self, source: &Decoded<'_, C>, steps: &mut Vec<Step>) {
+        let shift = source.matrix_shift.unwrap_or(0);
+        let line = match (literal(source, &self.op), accesses::<C>(&self.op)) {
+            (Some((address, _)), _) => constant(address >> shift),
+            (None, Some(accesses)) => right(accesses.address, shift),
+            (None, None) => return,
+        };
+        steps.push(Step::Set(DATA, line));
+    }
+
+    /// Ends the block if it is a jump.
+    fn jumps(
+        &self,
+        finder: &mut Finder<'_, '_, C>,
+        decided: Decided,
+        flags: &mut Flags,
+        block: &mut Block,
+    ) -> bool {
+        let source = finder.source;
+        let Instruction { op, pc, position, halfwords, cycles } = self;
+        let (pc, cycles) = (*pc, *cycles);
+        let following = pc.wrapping_add(2 * halfwords);
+        let base = source.program.base();
+        let is_flash = |target: u32| target.wrapping_sub(base) >> 2 < source.flash.len() as u32;
+        // The state at a fixed target, what leads there, and the cycles that are lost on the way.
+        let gone = |cycles: u32, target| match source.refill(target) {
+            Some(refill) => {
+                let events = vec![Event::Finish(cycles + refill), Event::Jump(target, is_flash(target))];
+                (At::default(), events, refill)
+            }
+            None => (At { arrival: Arrival::Open, ..At::default() }, vec![Event::Finish(cycles)], 0),
+        };
+        if let Some(condition) = Operation::condition(op, flags) {
+            let (there, events, lost) = gone(cycles + C::taken(op), op.imm);
+            let taken = [finder.jump_to(op.imm, pc, there); 2];
+            let not_taken = [edge_to(finder, position + *halfwords as usize, At::default()); 2];
+            let lost = Lost::Always(C::taken(op) + lost);
+            block.events.ways = vec![events, vec![Event::Finish(cycles)]];
+            block.end = End::Branch { condition, pc, target: op.imm, lost, taken, not_taken };
+            return true;
+        }
+        let before = block.steps.len();
+        let Some(target) = Operation::target(op, &mut block.steps) else { return false };
+        place(&mut block.steps[before..], decided, &mut block.events);
+        let link = Operation::links(op).then(|| (number(Reg::Lr), following | 1));
+        if link.is_some() {
+            finder.target(following);
+        }
+        if let Some(table) = Operation::table(op) {
+            add_targets(finder, table);
+        }
+        let kind = Kind::Plain;
+        if let Expr::Constant(target) = target {
+            let (there, events, lost) = gone(cycles, target);
+            let edges = [finder.jump_to(target, pc, there); 2];
+            block.events.ways = vec![events];
+            block.end = End::Jump { pc, target, kind, link, lost: Lost::Always(lost), edges };
+            return true;
+        }
+        block.events.ways = vec![vec![Event::Finish(cycles)]];
+        let mut exit = |arrival| finder.exit(None, pc, At { arrival, ..At::default() }, true);
+        let (after, unknown) = ([exit(Arrival::None); 2], (exit(Arrival::Open), None));
+        let (tables, near) = ([finder.table(At::default()); 2], Some(self.near(source)));
+        let (lost, then) = (Lost::Always(0), Vec::new());
+        block.end = End::Indirect { pc, target, kind, link, lost, unknown, near, after, tables, then };
+        true
+    }
+
+    /// The first address of the lines that may be in use when it jumps, or read ahead, and how many bytes.
+    fn near(&self, source: &Decoded<'_, C>) -> (u32, u32) {
+        let shift = source.matrix_shift.unwrap_or(0);
+        let first = self.pc >> shift;
+        let last = (self.pc.wrapping_add(FETCHED) >> shift).wrapping_add(1);
+        (first << shift, (last - first + 1) << shift)
+    }
+}
+
+/// Bytes from an instruction on that are fetched when it is executed, at most.
+const FETCHED: u32 = 11;
+
+/// What flash is told of a load that reads it.
+fn flash_event(decided: Decided) -> Event {
+    if decided == Decided::Again {
+        Event::ReadAgain
+    } else {
+        Event::ReadFlash
+    }
+}
+
+/// Gives the accesses in `steps` their place, and adds what the memories are told.
+fn place(steps: &mut [Step], decided: Decided, events: &mut Events) {
+    let is_flash = matches!(decided, Decided::Again | Decided::Flash);
+    for step in steps {
+        let (event, alignment) = match step {
+            Step::Load { memory, alignment, .. } => {
+                *memory = if is_flash { Memory::Flash } else { Memory::Ram };
+                (if is_flash { flash_event(decided) } else { Event::ReadRam }, alignment)
+            }
+            Step::Store { alignment, .. } => (Event::WriteRam, alignment),
+            _ => continue,
+        };
+        events.within.push(event);
+        if *alignment == Alignment::Split && !matches!(decided, Decided::Split(_)) {
+            *alignment = Alignment::Known;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What code waits for flash and RAM behind a bus matrix, [`BusMatrix`].
+//!
+//! How long a block waits depends on the state in which it begins. These states are nodes of a graph in linear
+//! memory: a node holds the cycles that its block waits, and for each way on the node that follows. Translated
+//! code adds the cycles and follows the ways. Where the next node is not known yet, code is left; the model then
+//! finds it, once. A node behind a computed jump is found by its block in a row, which all nodes share from
+//! which such jumps lead to the same states.
+
+use std::collections::HashMap;
+
+use pennyweight_memory::timing::{BusMatrix, FlashTiming, MatrixKey};
+
+use crate::code::Bytes;
+use crate::ir::{Edge, End, Event, Events, Region};
+use crate::layout::{self, Layout, Shape, NODES};
+
+/// Cycles that computed jumps lose because of where they go.
+const LOST: [u32; 2] = [0, 1];
+
+/// What follows a block.
+#[derive(Clone, Debug)]
+enum Ways {
+    /// By the way on, the block; none if the code is left.
+    Blocks(Vec<Option<usize>>),
+    /// Blocks at the targets in this table.
+    Table(usize),
+}
+
+/// How code is left.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// On this way.
+    On(usize),
+    /// By a computed jump to a known target.
+    Computed,
+}
+
+/// States of flash and RAM at the beginnings of blocks.
+#[derive(Clone, Debug)]
+pub struct Waits {
+    layout: Layout,
+    code_base: u32,
+    code_shift: u32,
+    blocks: Vec<(Events, Ways)>,
+    exits: HashMap<usize, Way>,
+    /// Bytes in use.
+    used: u32,
+    is_full: bool,
+    known: HashMap<(usize, MatrixKey), u32>,
+    /// The blocks of nodes, and the states at their ends.
+    nodes: HashMap<u32, (usize, BusMatrix)>,
+    rows: HashMap<[MatrixKey; LOST.len()], u32>,
+}
+
+/// The edges of a block's end, each with its way.
+fn edges(end: &End) -> Vec<(usize, &Edge)> {
+    match end {
+        End::Next(edge) => vec![(0, edge)],
+        End::Either(_, edges) => edges.iter().enumerate().collect(),
+        End::Ways(ways, last) => ways.iter().map(|(_, edge)| edge).chain([last]).enumerate().collect(),
+        End::Branch { taken, not_taken, .. } => {
+            let taken = taken.iter().map(|edge| (0, edge));
+            taken.chain(not_taken.iter().map(|edge| (1, edge))).collect()
+        }
+        End::Jump { edges, .. } => edges.iter().map(|edge| (0, edge)).collect(),
+        End::Indirect { .. } => Vec::new(),
+    }
+}
+
+fn tell(state: &mut BusMatrix, events: &[Event]) {
+    for event in events {
+        match *event {
+            Event::Instruction(pc, halfwords) => state.instruction(pc, halfwords),
+            Event::ReadRam => state.ram_read(),
+            Event::WriteRam => state.ram_access(),
+            Event::ReadAgain => state.data_read_again(),
+            Event::ReadFlash => state.data_read(),
+            Event::Finish(cycles) => state.finish(cycles),
+            Event::Jump(target, in_flash) => state.jump(target, in_flash),
+        }
+    }
+}
+
+impl Waits {
+    /// Without any node.
+    #[must_use]
+    pub fn new(region: &Region, shape: &Shape, layout: &Layout) -> Waits {
+        let mut exits = HashMap::new();
+        let mut blocks = Vec::with_capacity(region.blocks.len());
+        for block in &region.blocks {
+            let mut next = vec![None; block.events.ways.len()];
+            for (way, edge) in edges(&block.end) {
+                exits.insert(edge.exit, Way::On(way));
+                if let Some(place) = next.get_mut(way) {
+                    *place = edge.block.map(|(block, _)| block);
+                }
+            }
+            let mut ways = Ways::Blocks(next);
+            if let End::Indirect { unknown, after, tables, .. } = &block.end {
+                exits.insert(unknown.0, Way::On(0));
+                exits.extend(after.map(|exit| (exit, Way::Computed)));
+                ways = Ways::Table(tables[0]);
+            }
+            blocks.push((block.events.clone(), ways));
+        }
+        Waits {
+            layout: *layout,
+            code_base: shape.code_base,
+            code_shift: shape.code_shift,
+            blocks,
+            exits,
+            used: 0,
+            is_full: false,
+            known: HashMap::new(),
+            nodes: HashMap::new(),
+            rows: HashMap::new(),
+        }
+    }
+
+    /// Begins with `block`. False: there is no room.
+    pub fn enter(&mut self, block: usize, state: &BusMatrix, bytes: &mut Bytes<'_>) -> bool {
+        if self.is_full {
+            bytes.slice(self.layout.nodes, NODES).fill(0);
+            self.known.clear();
+            self.nodes.clear();
+            self.rows.clear();
+            (self.used, self.is_full) = (0, false);
+        }
+        let node = self.node(block, &state.settled(), bytes);
+        bytes.set(layout::NODE, node.unwrap_or(0));
+        node.is_some()
+    }
+
+    /// Code was left by `exit`, and the jump that it may be went to `target`. Returns the state then, and cycles
+    /// that have not been counted.
+    pub fn leave(&mut self, exit: usize, target: u32, bytes: &mut Bytes<'_>) -> Option<(BusMatrix, u64)> {
+        let node = bytes.get(layout::NODE);
+        let &(block, mut state) = self.nodes.get(&node)?;
+        let before = state.stalls();
+        let way = *self.exits.get(&exit)?;
+        let number = if let Way::On(number) = way { number } else { 0 };
+        let (events, ways) = self.blocks.get(block)?;
+        tell(&mut state, events.ways.get(number)?);
+        match (way, ways) {
+            (Way::On(_), Ways::Blocks(next)) => {
+                if let Some(next) = next[number] {
+                    let known = self.node(next, &state.settled(), bytes);
+                    bytes.set(node + 4 + 4 * number as u32, known.unwrap_or(0));
+                }
+            }
+            (Way::Computed, &Ways::Table(table)) => {
+                let slot = target.wrapping_sub(self.code_base) >> self.code_shift;
+                let place = bytes.get(self.layout.table(table) + 4 * slot);
+                let (lost, number) = (place >> 24, place & 0xffff);
+                tell(&mut state, &[Event::Finish(lost), Event::Jump(target, true)]);
+                if LOST.contains(&lost) && number > 0 {
+                    let known = self.node(number as usize - 1, &state.settled(), bytes);
+                    let row = bytes.get(node + 4);
+                    bytes.set(row + 4 * number, known.unwrap_or(0));
+                }
+            }
+            _ => {}
+        }
+        Some((state, state.stalls() - before))
+    }
+
+    /// The offset of the node of a block and a settled state.
+    fn node(&mut self, block: usize, state: &BusMatrix, bytes: &mut Bytes<'_>) -> Option<u32> {
+        let key = (block, state.key());
+        if let Some(&node) = self.known.get(&key) {
+            return Some(node);
+        }
+        let (events, ways) = self.blocks.get(block)?;
+        let mut end = *state;
+        tell(&mut end, &events.within);
+        let (count, row) = match ways {
+            Ways::Blocks(next) => (next.len(), None),
+            Ways::Table(_) => {
+                let mut jumping = end;
+                tell(&mut jumping, events.ways.first()?);
+                (1, Some(self.row(&jumping)?))
+            }
+        };
+        let node = self.place(4 + 4 * count as u32)?;
+        bytes.set(node, (end.stalls() - state.stalls()) as u32);
+        if let Some(row) = row {
+            bytes.set(node + 4, row);
+        }
+        self.known.insert(key, node);
+        self.nodes.insert(node, (block, end));
+        Some(node)
+    }
+
+    /// The offset of the row of nodes behind computed jumps from this state to places that are not near.
+    fn row(&mut self, state: &BusMatrix) -> Option<u32> {
+        let keys = LOST.map(|lost| {
+            let mut state = *state;
+            let far = state.far_target();
+            tell(&mut state, &[Event::Finish(lost), Event::Jump(far, true)]);
+            let mut key = state.settled().key();
+            // Where they go does not matter.
+            key[..2].fill(0);
+            key
+        });
+        if let Some(&row) = self.rows.get(&keys) {
+            return Some(row);
+        }
+        let row = self.place(4 * (self.blocks.len() as u32 + 1))?;
+        self.rows.insert(keys, row);
+        Some(row)
+    }
+
+    /// Takes so many bytes.
+    fn place(&mut self, size: u32) -> Option<u32> {
+        if self.used + size > NODES {
+            self.is_full = true;
+            return None;
+        }
+        self.used += size;
+        Some(self.layout.nodes + self.used - size)
+    }
+}
