@@ -39,6 +39,8 @@ PROGRAMS = [
     ("samd21", "aes-128-gcm/table"),
     ("stm32f103-24mhz", "aes-128-gcm/table"),
     ("stm32f407-24mhz", "chacha20-poly1305/fast32"),
+    ("sam3x8e", "aes-128-gcm/table"),
+    ("sam3x8e", "chacha20-poly1305/fast32"),
     ("stm32f303-72mhz", "ascon-aead128/fast32"),
     ("stm32f407-168mhz", "aes-128-gcm/table"),
     ("stm32g071-64mhz", "chacha20-poly1305/fast32"),

@@ -374,7 +374,8 @@ pub enum End {
         /// The way out if no block is known at the target: behind the jump, or in front of it; then these
         /// cycles of the jump do not count.
         unknown: (usize, Option<u32>),
-        /// An address from which on no block is known, and how many bytes.
+        /// An address from which on no block is known, and how many bytes; behind a bus matrix, one from which
+        /// on the time depends on how far the target is.
         near: Option<(u32, u32)>,
         /// The ways out behind the jump when the budget is spent; their program counter is the target.
         after: [usize; 2],

@@ -4,7 +4,7 @@
 //! memory: a node holds the cycles that its block waits, and for each way on the node that follows. Translated
 //! code adds the cycles and follows the ways. Where the next node is not known yet, code is left; the model then
 //! finds it, once. A node behind a computed jump is found by its block in a row, which all nodes share from
-//! which such jumps lead to the same states.
+//! which such jumps lead to the same states; behind one to a near place, by that place.
 
 use std::collections::HashMap;
 
@@ -17,13 +17,17 @@ use crate::layout::{self, Layout, Shape, NODES};
 /// Cycles that computed jumps lose because of where they go.
 const LOST: [u32; 2] = [0, 1];
 
+/// Where a node behind whose block is a computed jump has the nodes at near places, one for each halfword.
+pub const NEAR: u32 = 8;
+
 /// What follows a block.
 #[derive(Clone, Debug)]
 enum Ways {
     /// By the way on, the block; none if the code is left.
     Blocks(Vec<Option<usize>>),
-    /// Blocks at the targets in this table.
-    Table(usize),
+    /// Blocks at the targets in this table. Of those from the address `near` on, so many bytes, the time depends
+    /// on how far they are.
+    Table(usize, (u32, u32)),
 }
 
 /// How code is left.
@@ -96,10 +100,10 @@ impl Waits {
                 }
             }
             let mut ways = Ways::Blocks(next);
-            if let End::Indirect { unknown, after, tables, .. } = &block.end {
+            if let End::Indirect { unknown, after, tables, near, .. } = &block.end {
                 exits.insert(unknown.0, Way::On(0));
                 exits.extend(after.map(|exit| (exit, Way::Computed)));
-                ways = Ways::Table(tables[0]);
+                ways = Ways::Table(tables[0], near.unwrap_or_default());
             }
             blocks.push((block.events.clone(), ways));
         }
@@ -148,15 +152,17 @@ impl Waits {
                     bytes.set(node + 4 + 4 * number as u32, known.unwrap_or(0));
                 }
             }
-            (Way::Computed, &Ways::Table(table)) => {
+            (Way::Computed, &Ways::Table(table, (first, size))) => {
                 let slot = target.wrapping_sub(self.code_base) >> self.code_shift;
                 let place = bytes.get(self.layout.table(table) + 4 * slot);
                 let (lost, number) = (place >> 24, place & 0xffff);
                 tell(&mut state, &[Event::Finish(lost), Event::Jump(target, true)]);
-                if LOST.contains(&lost) && number > 0 {
+                let near = target.wrapping_sub(first);
+                if number > 0 && (near < size || LOST.contains(&lost)) {
                     let known = self.node(number as usize - 1, &state.settled(), bytes);
                     let row = bytes.get(node + 4);
-                    bytes.set(row + 4 * number, known.unwrap_or(0));
+                    let place = if near < size { node + NEAR + 2 * near } else { row + 4 * number };
+                    bytes.set(place, known.unwrap_or(0));
                 }
             }
             _ => {}
@@ -173,15 +179,15 @@ impl Waits {
         let (events, ways) = self.blocks.get(block)?;
         let mut end = *state;
         tell(&mut end, &events.within);
-        let (count, row) = match ways {
-            Ways::Blocks(next) => (next.len(), None),
-            Ways::Table(_) => {
+        let (size, row) = match ways {
+            Ways::Blocks(next) => (4 + 4 * next.len() as u32, None),
+            &Ways::Table(_, (_, size)) => {
                 let mut jumping = end;
                 tell(&mut jumping, events.ways.first()?);
-                (1, Some(self.row(&jumping)?))
+                (NEAR + 2 * size, Some(self.row(&jumping)?))
             }
         };
-        let node = self.place(4 + 4 * count as u32)?;
+        let node = self.place(size)?;
         bytes.set(node, (end.stalls() - state.stalls()) as u32);
         if let Some(row) = row {
             bytes.set(node + 4, row);

@@ -348,7 +348,7 @@ impl<C: Core> ThumbSubject<C> {
     /// That core with memories that do not wait; with caches for code and data: one that misses all the
     /// time, and one whose lines hold two instructions; with flash that reads ahead line by line, without
     /// caches, with those of the STM32F4, and with one that misses all the time; those of ARMv6-M also with
-    /// prefetch buffers.
+    /// prefetch buffers, the Cortex-M3 behind a bus matrix.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let set = match C::MODEL {

@@ -176,7 +176,7 @@ impl Emitter<'_, '_> {
                 if unknown.1.is_none() {
                     self.link(*link);
                 }
-                if let Some((first, bytes)) = *near {
+                if let Some((first, bytes)) = near.filter(|_| self.shape.matrix_shift.is_none()) {
                     self.sink.local_get(local::TARGET).i32_const(first as i32).i32_sub();
                     self.sink.i32_const(bytes as i32).i32_lt_u();
                     self.if_();
@@ -188,7 +188,7 @@ impl Emitter<'_, '_> {
                     self.link(*link);
                 }
                 self.steps(None, then);
-                self.indirect(*pc, *kind, *lost, *after, *tables);
+                self.indirect(*pc, *kind, *lost, *near, *after, *tables);
             }
         }
     }
@@ -234,7 +234,15 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes where [`Self::find_place`] found the target.
-    fn indirect(&mut self, pc: u32, kind: Kind, lost: Lost, after: [usize; 2], tables: [usize; 2]) {
+    fn indirect(
+        &mut self,
+        pc: u32,
+        kind: Kind,
+        lost: Lost,
+        near: Option<(u32, u32)>,
+        after: [usize; 2],
+        tables: [usize; 2],
+    ) {
         if tables[0] >= self.region.tables.len() {
             self.sink.unreachable();
             return;
@@ -250,7 +258,7 @@ impl Emitter<'_, '_> {
                 self.if_spent();
                 self.leave(after[0]);
                 self.end_if();
-                self.node_at_place(after[0]);
+                self.node_at_target(near.unwrap_or_default(), after[0]);
             }
             Lost::Predicted => {
                 self.sink.local_get(local::ADDRESS).local_set(local::NEXT);

@@ -2,8 +2,11 @@
 //!
 //! [`Waits`]: crate::waits::Waits
 
+use wasm_encoder::{BlockType, ValType};
+
 use super::{at, local, Emitter};
 use crate::ir::Events;
+use crate::waits::NEAR;
 
 impl Emitter<'_, '_> {
     /// Adds the cycles that the block waits.
@@ -23,14 +26,21 @@ impl Emitter<'_, '_> {
         self.set_node(exit);
     }
 
-    /// The same behind a computed jump to the block whose number, counted from one, is in `PLACE`.
-    pub(super) fn node_at_place(&mut self, exit: usize) {
+    /// The same behind a computed jump to the block whose number, counted from one, is in `PLACE`. So many bytes
+    /// from the address `near` on are near.
+    pub(super) fn node_at_target(&mut self, (first, bytes): (u32, u32), exit: usize) {
         if self.shape.matrix_shift.is_none() {
             return;
         }
+        self.sink.local_get(local::TARGET).i32_const(first as i32).i32_sub().local_tee(local::VALUE);
+        self.sink.i32_const(bytes as i32).i32_lt_u().if_(BlockType::Result(ValType::I32));
+        self.sink.local_get(local::VALUE).i32_const(1).i32_shl();
+        self.sink.local_get(local::NODE).i32_add().i32_load(at(NEAR, 2));
+        self.sink.else_();
         self.sink.local_get(local::NODE).i32_load(at(4, 2));
         self.sink.local_get(local::PLACE).i32_const(0xffff).i32_and().i32_const(2).i32_shl().i32_add();
         self.sink.i32_load(at(0, 2));
+        self.sink.end();
         self.set_node(exit);
     }
 
