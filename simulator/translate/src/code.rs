@@ -381,12 +381,7 @@ impl Code {
                 *state.cycles += waited;
             }
         }
-        Left {
-            exit,
-            target,
-            low: bytes.get(layout::LOW),
-            changed,
-        }
+        Left { exit, target, low: bytes.get(layout::LOW), changed }
     }
 }
 
@@ -397,7 +392,7 @@ pub fn forbids(bits: u8) -> [bool; 2] {
 }
 
 /// A linear memory.
-pub(crate) struct Bytes<'a>(&'a mut [u8]);
+pub(crate) struct Bytes<'a>(pub(crate) &'a mut [u8]);
 
 impl Bytes<'_> {
     pub fn slice(&mut self, offset: u32, size: u32) -> &mut [u8] {

@@ -172,7 +172,7 @@ pub enum Ahead {
     Leave(u32, u32),
 }
 
-/// What flash and RAM behind a bus matrix are told.
+/// An event that the model of flash and RAM behind a bus matrix receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// An instruction at this address begins, of so many halfwords.
@@ -191,13 +191,13 @@ pub enum Event {
     Jump(u32, bool),
 }
 
-/// What flash and RAM behind a bus matrix are told in a block.
+/// The events of a block that the model of flash and RAM behind a bus matrix receives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Events {
-    /// Until the block ends.
+    /// Those of its instructions.
     pub within: Vec<Event>,
-    /// Then, by the way on: of an [`End`]'s edges in their order, those with and without cycles lost by prediction
-    /// taken as one.
+    /// Those of each way on. Ways are the edges of an [`End`] in their order; edges with and without cycles lost by
+    /// prediction are one way.
     pub ways: Vec<Vec<Event>>,
 }
 
@@ -404,7 +404,7 @@ pub struct Block {
     pub needs: u64,
     /// What comes then.
     pub end: End,
-    /// What flash and RAM are told, if they are behind a bus matrix.
+    /// Its events, if flash and RAM are behind a bus matrix.
     pub events: Events,
 }
 

@@ -1,10 +1,13 @@
-//! What code waits for flash and RAM behind a bus matrix, [`BusMatrix`].
+//! The cycles that code waits for flash and RAM behind a bus matrix, [`BusMatrix`].
 //!
-//! How long a block waits depends on the state in which it begins. These states are nodes of a graph in linear
-//! memory: a node holds the cycles that its block waits, and for each way on the node that follows. Translated
-//! code adds the cycles and follows the ways. Where the next node is not known yet, code is left; the model then
-//! finds it, once. A node behind a computed jump is found by its block in a row, which all nodes share from
-//! which such jumps lead to the same states; behind one to a near place, by that place.
+//! How long a block waits depends on the state in which it begins. Pairs of a block and a state are the nodes of a
+//! graph in linear memory: a node holds the cycles that its block waits, and for each way on the next node.
+//! Translated code adds the cycles and follows the ways. If a next node is missing, the code is left, and the model
+//! computes the node. So the model runs once for each node, and the code does not depend on states.
+//!
+//! A computed jump has many targets. All nodes whose jumps lead to the same states share a row, which holds the
+//! next nodes by their blocks. If the target is near, the line in use or the line read ahead may contain it; for
+//! such targets, each node has places of its own.
 
 use std::collections::HashMap;
 
@@ -47,7 +50,8 @@ pub struct Waits {
     code_shift: u32,
     blocks: Vec<(Events, Ways)>,
     exits: HashMap<usize, Way>,
-    /// Bytes in use.
+    /// Bytes that may be used, and those that are.
+    room: u32,
     used: u32,
     is_full: bool,
     known: HashMap<(usize, MatrixKey), u32>,
@@ -71,7 +75,7 @@ fn edges(end: &End) -> Vec<(usize, &Edge)> {
     }
 }
 
-fn tell(state: &mut BusMatrix, events: &[Event]) {
+fn apply(state: &mut BusMatrix, events: &[Event]) {
     for event in events {
         match *event {
             Event::Instruction(pc, halfwords) => state.instruction(pc, halfwords),
@@ -113,6 +117,7 @@ impl Waits {
             code_shift: shape.code_shift,
             blocks,
             exits,
+            room: NODES,
             used: 0,
             is_full: false,
             known: HashMap::new(),
@@ -124,7 +129,7 @@ impl Waits {
     /// Begins with `block`. False: there is no room.
     pub fn enter(&mut self, block: usize, state: &BusMatrix, bytes: &mut Bytes<'_>) -> bool {
         if self.is_full {
-            bytes.slice(self.layout.nodes, NODES).fill(0);
+            bytes.slice(self.layout.nodes, self.room).fill(0);
             self.known.clear();
             self.nodes.clear();
             self.rows.clear();
@@ -144,7 +149,7 @@ impl Waits {
         let way = *self.exits.get(&exit)?;
         let number = if let Way::On(number) = way { number } else { 0 };
         let (events, ways) = self.blocks.get(block)?;
-        tell(&mut state, events.ways.get(number)?);
+        apply(&mut state, events.ways.get(number)?);
         match (way, ways) {
             (Way::On(_), Ways::Blocks(next)) => {
                 if let Some(next) = next[number] {
@@ -156,7 +161,7 @@ impl Waits {
                 let slot = target.wrapping_sub(self.code_base) >> self.code_shift;
                 let place = bytes.get(self.layout.table(table) + 4 * slot);
                 let (lost, number) = (place >> 24, place & 0xffff);
-                tell(&mut state, &[Event::Finish(lost), Event::Jump(target, true)]);
+                apply(&mut state, &[Event::Finish(lost), Event::Jump(target, true)]);
                 let near = target.wrapping_sub(first);
                 if number > 0 && (near < size || LOST.contains(&lost)) {
                     let known = self.node(number as usize - 1, &state.settled(), bytes);
@@ -178,12 +183,12 @@ impl Waits {
         }
         let (events, ways) = self.blocks.get(block)?;
         let mut end = *state;
-        tell(&mut end, &events.within);
+        apply(&mut end, &events.within);
         let (size, row) = match ways {
             Ways::Blocks(next) => (4 + 4 * next.len() as u32, None),
             &Ways::Table(_, (_, size)) => {
                 let mut jumping = end;
-                tell(&mut jumping, events.ways.first()?);
+                apply(&mut jumping, events.ways.first()?);
                 (NEAR + 2 * size, Some(self.row(&jumping)?))
             }
         };
@@ -202,7 +207,7 @@ impl Waits {
         let keys = LOST.map(|lost| {
             let mut state = *state;
             let far = state.far_target();
-            tell(&mut state, &[Event::Finish(lost), Event::Jump(far, true)]);
+            apply(&mut state, &[Event::Finish(lost), Event::Jump(far, true)]);
             let mut key = state.settled().key();
             // Where they go does not matter.
             key[..2].fill(0);
@@ -218,7 +223,7 @@ impl Waits {
 
     /// Takes so many bytes.
     fn place(&mut self, size: u32) -> Option<u32> {
-        if self.used + size > NODES {
+        if self.used + size > self.room {
             self.is_full = true;
             return None;
         }
@@ -226,3 +231,6 @@ impl Waits {
         Some(self.layout.nodes + self.used - size)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
-//! Blocks of code in flash behind a bus matrix, as which RAM is reached too.
+//! Blocks of code whose flash and RAM are behind a bus matrix.
 //!
-//! How long code waits depends on where each access goes, and on the cycles of each instruction. So a block ends in
-//! front of an instruction of which that is not known, in as many ways as there are; the block behind begins with
-//! what is known then.
+//! How long code waits depends on where each access goes, and on the cycles of each instruction. A block ends in
+//! front of an instruction for which this is not known. Each possibility is a way on, to a block that begins with
+//! the instruction and in which it is known.
 
 use pennyweight_thumb::core::{Core, OpOf};
 use pennyweight_thumb::op::{InstructionSet, Work};
@@ -449,7 +449,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Instruction<C> {
 /// Bytes from an instruction on that are fetched when it is executed, at most.
 const FETCHED: u32 = 11;
 
-/// What flash is told of a load that reads it.
+/// The event of a load that reads flash.
 fn flash_event(decided: Decided) -> Event {
     if decided == Decided::Again {
         Event::ReadAgain
@@ -458,7 +458,7 @@ fn flash_event(decided: Decided) -> Event {
     }
 }
 
-/// Gives the accesses in `steps` their place, and adds what the memories are told.
+/// Notes in the accesses in `steps` where they go, and adds their events.
 fn place(steps: &mut [Step], decided: Decided, events: &mut Events) {
     let is_flash = matches!(decided, Decided::Again | Decided::Flash);
     for step in steps {

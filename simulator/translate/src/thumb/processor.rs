@@ -252,7 +252,8 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         let is_inside = !is_checked && run.state.it.active();
         loop {
             let random = run.random.as_deref_mut();
-            let accessed = run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)?;
+            let accessed =
+                run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)?;
             if accessed || !is_inside || !run.state.it.active() {
                 return Ok(());
             }
