@@ -18,7 +18,7 @@ use wasm_encoder::{
     MemorySection, MemoryType, Module, TypeSection, ValType,
 };
 
-use crate::ir::{Block, Edge, End, Expr, Region, Step};
+use crate::ir::{Block, End, Expr, Region, Step};
 use crate::layout::{self, Layout, Shape};
 use stream::Known;
 
@@ -192,7 +192,10 @@ impl Emitter<'_, '_> {
             self.sink.block(BlockType::Empty);
         }
         self.sink.local_get(local::NEXT);
-        self.sink.br_table(0..count as u32, count as u32);
+        let reached = self.dispatched();
+        let labels =
+            (0..count as u32).map(|block| if reached[block as usize] { block } else { count as u32 });
+        self.sink.br_table(labels.collect::<Vec<u32>>(), count as u32);
         for (number, block) in self.region.blocks.iter().enumerate() {
             self.sink.end();
             self.block = number;
@@ -212,6 +215,23 @@ impl Emitter<'_, '_> {
         self.sink.end().unreachable().end();
         self.store_state();
         self.sink.end();
+    }
+
+    /// For each block, can it be reached through the table?
+    fn dispatched(&self) -> Vec<bool> {
+        let mut reached: Vec<bool> = self.region.blocks.iter().map(|block| block.is_entry).collect();
+        for place in self.region.tables.iter().flatten() {
+            reached[place.block] = true;
+        }
+        for (number, block) in self.region.blocks.iter().enumerate() {
+            for edge in block.end.edges() {
+                // As in `go_to`.
+                if let Some((target, _)) = edge.block.filter(|(target, _)| *target <= number) {
+                    reached[target] = true;
+                }
+            }
+        }
+        reached
     }
 
     fn load_state(&mut self) {
@@ -372,15 +392,7 @@ fn has_line(step: &Step) -> bool {
 
 /// Can block `number` follow the block with this end?
 fn goes_to(end: &End, number: usize) -> bool {
-    let is = |edge: &Edge| edge.block.is_some_and(|(block, _)| block == number);
-    match end {
-        End::Next(edge) => is(edge),
-        End::Either(_, edges) => edges.iter().any(is),
-        End::Ways(ways, last) => ways.iter().map(|(_, edge)| edge).chain([last]).any(is),
-        End::Branch { taken, not_taken, .. } => taken.iter().chain(not_taken).any(is),
-        End::Jump { edges, .. } => edges.iter().any(is),
-        End::Indirect { .. } => false,
-    }
+    end.edges().iter().any(|edge| edge.block.is_some_and(|(block, _)| block == number))
 }
 
 /// A target of computed jumps as the word that [`Emitter::indirect`] expects; none if it does not fit.

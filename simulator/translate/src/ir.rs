@@ -386,6 +386,21 @@ pub enum End {
     },
 }
 
+impl End {
+    /// Its edges.
+    #[must_use]
+    pub fn edges(&self) -> Vec<&Edge> {
+        match self {
+            End::Next(edge) => vec![edge],
+            End::Either(_, edges) => edges.iter().collect(),
+            End::Ways(ways, last) => ways.iter().map(|(_, edge)| edge).chain([last]).collect(),
+            End::Branch { taken, not_taken, .. } => taken.iter().chain(not_taken).collect(),
+            End::Jump { edges, .. } => edges.iter().collect(),
+            End::Indirect { .. } => Vec::new(),
+        }
+    }
+}
+
 /// A stretch of code without jumps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -404,6 +419,8 @@ pub struct Block {
     pub needs: u64,
     /// What comes then.
     pub end: End,
+    /// Can the code be entered here?
+    pub is_entry: bool,
     /// Its events, if flash and RAM are behind a bus matrix.
     pub events: Events,
 }
@@ -421,6 +438,7 @@ impl Block {
             late: Vec::new(),
             needs: 0,
             end,
+            is_entry: true,
             events: Events::default(),
         }
     }

@@ -24,6 +24,7 @@ mod tier;
 mod translator;
 #[cfg(test)]
 mod trial;
+pub mod unusual;
 mod waits;
 pub mod xtensa;
 

@@ -18,6 +18,7 @@ use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::{Shape, MOST_REGISTERS};
 use crate::translator::Translator;
+use crate::unusual::Unusual;
 
 /// The values of a core's registers, by the numbers that they have in the intermediate form.
 pub type Values = [u32; MOST_REGISTERS as usize];
@@ -33,11 +34,13 @@ pub trait Guest: Processor {
     /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape>;
 
-    /// Finds the blocks that are reached from these addresses through decoded code.
+    /// Finds the blocks that are reached from these addresses through decoded code. Where it makes code much
+    /// smaller, only the usual cases of instructions are translated that are not `unusual`.
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
         roots: &BTreeSet<u32>,
+        unusual: &Unusual,
         limits: Limits,
     ) -> Found<Self::Pending>;
 
@@ -76,6 +79,16 @@ pub trait Guest: Processor {
         pc: u32,
         pending: Self::Pending,
     );
+
+    /// If code was left, with this state of the pipeline, because only usual cases of the instruction at the program
+    /// counter are translated: its address, and those of others of which unusual cases are probable then.
+    fn unusual<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        pending: &Self::Pending,
+    ) -> Vec<u32> {
+        let _ = (run, pending);
+        Vec::new()
+    }
 
     /// Copies the branch predictor's state. False if the core has no predictor.
     fn read_predictor(history: &Self::History, predictor: &mut Predictor) -> bool {
@@ -232,7 +245,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         F: Fetch,
         W: Watch,
     {
-        self.set_found(P::find(run, &self.shape, &self.roots, self.limits));
+        self.set_found(P::find(run, &self.shape, &self.roots, &self.unusual, self.limits));
     }
 
     /// Runs translated code from the program counter on, if there is some.
@@ -256,7 +269,12 @@ impl<S: Copy + PartialEq> Translator<S> {
         (self.predictor, self.stream) = (predictor, stream);
         let (Some(left), Some(found)) = (left, &self.found) else { return Attempt::Failed };
         let exit = &found.region.exits[left.exit];
-        P::go_on(run, exit.pc.unwrap_or(left.target), found.pendings[exit.pending]);
+        let pending = found.pendings[exit.pending];
+        P::go_on(run, exit.pc.unwrap_or(left.target), pending);
+        let unusual = P::unusual(run, &pending);
+        if !unusual.is_empty() {
+            self.unusual.add(unusual);
+        }
         *from = exit.from;
         Attempt::Ran(exit.checks_budget)
     }
@@ -367,7 +385,7 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
             return End::OutOfCycles;
         }
         if tries && !failed && translator.is_active() {
-            if translator.tier.is_due() {
+            if translator.is_due() {
                 translator.roots.insert(pc);
                 translator.translate(run);
             }

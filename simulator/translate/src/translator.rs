@@ -10,6 +10,7 @@ use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::Shape;
 use crate::tier::Tier;
+use crate::unusual::Unusual;
 
 /// Translated code of one program.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Translator<S> {
     pub tier: Tier,
     /// Where code was entered.
     pub roots: BTreeSet<u32>,
+    /// Instructions whose usual cases do not suffice.
+    pub unusual: Unusual,
     /// The blocks.
     pub found: Option<Found<S>>,
     /// Without and with guard zones.
@@ -46,7 +49,7 @@ impl<S: Copy + PartialEq> Translator<S> {
     pub fn new(shape: Shape) -> Translator<S> {
         let engine = Engine::Auto;
         let mut limits = Limits::default();
-        if shape.times_flash() {
+        if shape.times_flash() || shape.matrix_shift.is_some() {
             // An instruction takes about twice as many bytes.
             limits.instructions /= 2;
         }
@@ -57,6 +60,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             limits,
             tier: Tier::new(engine, shape.worth, shape.ram_size),
             roots: BTreeSet::new(),
+            unusual: Unusual::default(),
             found: None,
             codes: [None, None],
             predictor: Predictor::default(),
@@ -84,6 +88,12 @@ impl<S: Copy + PartialEq> Translator<S> {
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.engine != Engine::Interpreter && !self.off && !self.tier.is_off()
+    }
+
+    /// Is it time to translate?
+    pub fn is_due(&mut self) -> bool {
+        let [tier, unusual] = [self.tier.is_due(), self.unusual.is_due()];
+        tier || unusual
     }
 
     /// Has code been found that pays?

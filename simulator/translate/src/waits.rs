@@ -61,18 +61,10 @@ pub struct Waits {
 }
 
 /// The edges of a block's end, each with its way.
-fn edges(end: &End) -> Vec<(usize, &Edge)> {
-    match end {
-        End::Next(edge) => vec![(0, edge)],
-        End::Either(_, edges) => edges.iter().enumerate().collect(),
-        End::Ways(ways, last) => ways.iter().map(|(_, edge)| edge).chain([last]).enumerate().collect(),
-        End::Branch { taken, not_taken, .. } => {
-            let taken = taken.iter().map(|edge| (0, edge));
-            taken.chain(not_taken.iter().map(|edge| (1, edge))).collect()
-        }
-        End::Jump { edges, .. } => edges.iter().map(|edge| (0, edge)).collect(),
-        End::Indirect { .. } => Vec::new(),
-    }
+fn edges(end: &End) -> impl Iterator<Item = (usize, &Edge)> {
+    // Two edges are one way: without and with cycles lost by prediction.
+    let in_pairs = matches!(end, End::Branch { .. } | End::Jump { .. });
+    end.edges().into_iter().enumerate().map(move |(number, edge)| (number >> u32::from(in_pairs), edge))
 }
 
 fn apply(state: &mut BusMatrix, events: &[Event]) {

@@ -1,9 +1,9 @@
 //! Where control goes behind a block: to another one, or out.
 
-use wasm_encoder::BlockType;
+use wasm_encoder::{BlockType, ValType};
 
 use super::{at, local, Emitter};
-use crate::ir::{Edge, End, Kind, Lost};
+use crate::ir::{Edge, End, Expr, Kind, Lost};
 
 impl Emitter<'_, '_> {
     /// The depth of the label behind which all exits leave.
@@ -59,6 +59,37 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Follows the edge of the first condition that holds, or the last one.
+    fn one_of(&mut self, ways: &[(Expr, Edge)], last: &Edge) {
+        for (way, (condition, _)) in ways.iter().enumerate() {
+            self.expr(condition);
+            self.sink.if_(BlockType::Result(ValType::I32)).i32_const(way as i32).else_();
+        }
+        self.sink.i32_const(ways.len() as i32);
+        for _ in ways {
+            self.sink.end();
+        }
+        self.sink.local_set(local::PLACE);
+        self.if_way_is_unknown();
+        // The exits of the ways are in a row.
+        self.set_late(u64::MAX);
+        let first = ways.first().map_or(last.exit, |(_, edge)| edge.exit);
+        let label = self.exit_label();
+        self.sink.local_get(local::PLACE).i32_const(first as i32).i32_add().local_set(local::EXIT).br(label);
+        self.end_if();
+        self.take_node();
+        let edges = ways.iter().map(|(_, edge)| edge).chain([last]);
+        let blocks: Vec<_> = edges.map(|edge| edge.block).enumerate().collect();
+        for (way, block) in blocks {
+            let Some((block, _)) = block else { continue };
+            self.sink.local_get(local::PLACE).i32_const(way as i32).i32_eq();
+            self.if_();
+            self.go_to(block);
+            self.end_if();
+        }
+        self.sink.unreachable();
+    }
+
     /// Follows an edge, the way on of this number, without a check of the budget.
     fn follow(&mut self, edge: &Edge, way: usize) {
         match edge.block {
@@ -98,10 +129,15 @@ impl Emitter<'_, '_> {
         let Some((block, extra)) = edge.block else {
             return self.leave_by(edge.exit, late);
         };
-        self.if_spent();
+        if self.shape.matrix_shift.is_some() {
+            self.find_node(0);
+            self.if_unknown_or_spent();
+        } else {
+            self.if_spent();
+        }
         self.leave_by(edge.exit, late);
         self.end_if();
-        self.next_node(0, edge.exit);
+        self.take_node();
         self.add_cycles(extra);
         self.go_to(block);
     }
@@ -129,15 +165,7 @@ impl Emitter<'_, '_> {
                 self.end_if();
                 self.follow(&edges[1], 1);
             }
-            End::Ways(ways, last) => {
-                for (way, (condition, edge)) in ways.iter().enumerate() {
-                    self.expr(condition);
-                    self.if_();
-                    self.follow(edge, way);
-                    self.end_if();
-                }
-                self.follow(last, ways.len());
-            }
+            End::Ways(ways, last) => self.one_of(ways, last),
             End::Branch { condition, pc, target, lost, taken, not_taken } => {
                 let predicted = *lost == Lost::Predicted;
                 if predicted {
@@ -255,10 +283,15 @@ impl Emitter<'_, '_> {
                 self.turn(|emitter| {
                     emitter.sink.local_get(local::TARGET).i32_const(2).i32_shr_u();
                 });
-                self.if_spent();
+                if self.shape.matrix_shift.is_some() {
+                    self.find_node_at_target(near.unwrap_or_default());
+                    self.if_unknown_or_spent();
+                } else {
+                    self.if_spent();
+                }
                 self.leave(after[0]);
                 self.end_if();
-                self.node_at_target(near.unwrap_or_default(), after[0]);
+                self.take_node();
             }
             Lost::Predicted => {
                 self.sink.local_get(local::ADDRESS).local_set(local::NEXT);

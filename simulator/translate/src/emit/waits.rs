@@ -22,16 +22,22 @@ impl Emitter<'_, '_> {
         if self.shape.matrix_shift.is_none() {
             return;
         }
-        self.sink.local_get(local::NODE).i32_load(at(4 + 4 * way as u32, 2));
-        self.set_node(exit);
+        self.find_node(way);
+        self.sink.local_get(local::VALUE).i32_eqz();
+        self.if_();
+        self.leave(exit);
+        self.end_if();
+        self.take_node();
+    }
+
+    /// Sets `VALUE` to the node behind the block on this way, or to 0 if it is not known.
+    pub(super) fn find_node(&mut self, way: usize) {
+        self.sink.local_get(local::NODE).i32_load(at(4 + 4 * way as u32, 2)).local_set(local::VALUE);
     }
 
     /// The same behind a computed jump to the block whose number, counted from one, is in `PLACE`. So many bytes
     /// from the address `near` on are near.
-    pub(super) fn node_at_target(&mut self, (first, bytes): (u32, u32), exit: usize) {
-        if self.shape.matrix_shift.is_none() {
-            return;
-        }
+    pub(super) fn find_node_at_target(&mut self, (first, bytes): (u32, u32)) {
         self.sink.local_get(local::TARGET).i32_const(first as i32).i32_sub().local_tee(local::VALUE);
         self.sink.i32_const(bytes as i32).i32_lt_u().if_(BlockType::Result(ValType::I32));
         self.sink.local_get(local::VALUE).i32_const(1).i32_shl();
@@ -40,15 +46,27 @@ impl Emitter<'_, '_> {
         self.sink.local_get(local::NODE).i32_load(at(4, 2));
         self.sink.local_get(local::PLACE).i32_const(0xffff).i32_and().i32_const(2).i32_shl().i32_add();
         self.sink.i32_load(at(0, 2));
-        self.sink.end();
-        self.set_node(exit);
+        self.sink.end().local_set(local::VALUE);
     }
 
-    fn set_node(&mut self, exit: usize) {
-        self.sink.local_tee(local::VALUE).i32_eqz();
+    /// The same for the way whose number is in `PLACE`; begins what is done if it is not known.
+    pub(super) fn if_way_is_unknown(&mut self) {
+        self.sink.local_get(local::PLACE).i32_const(2).i32_shl().local_get(local::NODE).i32_add();
+        self.sink.i32_load(at(4, 2)).local_tee(local::VALUE).i32_eqz();
         self.if_();
-        self.leave(exit);
-        self.end_if();
-        self.sink.local_get(local::VALUE).local_set(local::NODE);
+    }
+
+    /// Begins what is done if the node in `VALUE` is not known or the budget is spent.
+    pub(super) fn if_unknown_or_spent(&mut self) {
+        self.sink.local_get(local::VALUE).i32_eqz();
+        self.sink.local_get(local::CYCLES).local_get(local::BUDGET).i64_ge_u().i32_or();
+        self.if_();
+    }
+
+    /// Goes on to the node in `VALUE`.
+    pub(super) fn take_node(&mut self) {
+        if self.shape.matrix_shift.is_some() {
+            self.sink.local_get(local::VALUE).local_set(local::NODE);
+        }
     }
 }

@@ -21,6 +21,7 @@ use crate::blocks::{find, Found, Limits};
 use crate::code::Predictor;
 use crate::layout::Shape;
 use crate::processor::{Guest, Inner, Values};
+use crate::unusual::Unusual;
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
@@ -104,6 +105,7 @@ impl Guest for Riscv {
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
         roots: &BTreeSet<u32>,
+        _: &Unusual,
         limits: Limits,
     ) -> Found<At> {
         let around = around(run);

@@ -31,6 +31,8 @@ pub struct At {
     pub inside: Option<Conditional>,
     /// What is known of the time of the instruction that comes next, if that decides what comes.
     pub decided: Decided,
+    /// Is the code left because only the usual case of that instruction is translated?
+    pub is_unusual: bool,
 }
 
 /// What is known of the time of an instruction.

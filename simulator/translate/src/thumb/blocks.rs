@@ -16,6 +16,7 @@ use super::matrix;
 use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
 use crate::ir::{Ahead, Binary, Block, Edge, End, Events, Expr, Fetch, Kind, Lost, Memory, Step};
+use crate::unusual::Unusual;
 
 /// Decoded code, and the flash that it is from.
 pub struct Decoded<'a, C: Core> {
@@ -39,6 +40,8 @@ pub struct Decoded<'a, C: Core> {
     pub matrix_shift: Option<u32>,
     /// Bytes of flash that can be loaded.
     pub shown: u32,
+    /// Instructions all of whose cases are translated.
+    pub unusual: &'a Unusual,
 }
 
 pub(super) type Finder<'a, 'c, C> = blocks::Finder<'a, Decoded<'c, C>>;

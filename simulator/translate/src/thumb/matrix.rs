@@ -51,7 +51,7 @@ where
 {
     let source = finder.source;
     let program = source.program;
-    let mut block = Block::new(None);
+    let mut block = Block { is_entry: at == At::default(), ..Block::new(None) };
     let mut flags = Flags::default();
     loop {
         let each = at.inside.and_then(|Conditional { block, index }| program.block(block).get(index));
@@ -210,7 +210,7 @@ where
             }
             (vec![(flags.holds(each.condition), Decided::Executed)], Some(Decided::Skipped))
         }
-        None => match ways(source, op, &mut block.steps) {
+        None => match ways(source, op, source.unusual.contains(next.pc), &mut block.steps) {
             Some(ways) => ways,
             None => return false,
         },
@@ -238,13 +238,17 @@ fn end_in<C>(
     let ways = ways.into_iter().map(|(condition, decided)| (condition, to(decided))).collect();
     let last = match last {
         Some(decided) => to(decided),
-        None => Edge { block: None, exit: exit_before(finder, position, at) },
+        None => {
+            let is_unusual = !finder.source.unusual.contains(finder.source.address(position));
+            Edge { block: None, exit: exit_before(finder, position, At { is_unusual, ..at }) }
+        }
     };
     block.end = End::Ways(ways, last);
 }
 
-/// What the time of `op` depends on; `None` if that is known.
-fn ways<C>(source: &Decoded<'_, C>, op: &OpOf<C>, steps: &mut Vec<Step>) -> Option<Choices>
+/// What the time of `op` depends on; `None` if that is known. Of accesses, only those to RAM at aligned addresses
+/// are usual; `all`: the others are known too.
+fn ways<C>(source: &Decoded<'_, C>, op: &OpOf<C>, all: bool, steps: &mut Vec<Step>) -> Option<Choices>
 where
     C: Core<Set: InstructionSet<Code: Operation>>,
 {
@@ -285,6 +289,9 @@ where
     let is_known_ram = on_stack || !loads;
     let aligned = if is_known_ram { equal(low, constant(0)) } else { aligned_below(offset, size) };
     let mut ways = vec![(aligned, Decided::Aligned)];
+    if !all {
+        return Some((ways, None));
+    }
     if !is_known_ram && count == 1 {
         let place = subtract(address.clone(), constant(source.program.base()));
         let is_flash = aligned_below(place, source.shown);

@@ -15,12 +15,13 @@ use pennyweight_thumb::Thumb;
 
 use super::at::{Arrival, At, Came, Conditional, Fetched};
 use super::blocks::Decoded;
-use super::flags::{C, DATA, GE, NZ, Q, REGISTERS, V};
+use super::flags::{Flags, C, DATA, GE, NZ, Q, REGISTERS, V};
 use super::lower::number;
 use super::operation::Operation;
-use crate::blocks::{find, Found, Limits};
+use crate::blocks::{find, Found, Limits, LONGEST};
 use crate::layout::{AheadShape, CacheShape, Shape, SplitShape, StreamShape};
 use crate::processor::{Guest, Inner, Values};
+use crate::unusual::Unusual;
 
 /// The registers that are kept, by their numbers in the instruction set.
 const KEPT: u32 = 15;
@@ -39,6 +40,7 @@ fn here<Cpu: Core, T: FlashTiming, F, W>(run: &Inner<'_, '_, Thumb<Cpu>, T, F, W
 fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Thumb<Cpu>, T, F, W>,
     shape: &Shape,
+    unusual: &'a Unusual,
 ) -> Decoded<'a, Cpu> {
     let split_shift = shape.split_cache.map(|cache| cache.line_shift);
     let line_shift = shape.cache.map(|cache| cache.line_shift).or(split_shift);
@@ -56,6 +58,7 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
         ram,
         matrix_shift: shape.matrix_shift,
         shown: shape.shown,
+        unusual,
     }
 }
 
@@ -123,9 +126,10 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
         roots: &BTreeSet<u32>,
+        unusual: &Unusual,
         limits: Limits,
     ) -> Found<At> {
-        find(&decoded(run, shape), run.bus.flash_base, roots, limits)
+        find(&decoded(run, shape, unusual), run.bus.flash_base, roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
@@ -138,7 +142,22 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         if run.state.it.active() || run.state.registers[Reg::Sp] & 3 != 0 {
             return None;
         }
-        found.block(&decoded(run, shape), run.state.pc, &here(run))
+        found.block(&decoded(run, shape, &Unusual::default()), run.state.pc, &here(run))
+    }
+
+    /// The instructions from there to the next jump: what reads one constant from flash often reads more.
+    fn unusual<T: FlashTiming, F: Fetch, W: Watch>(run: &Inner<'_, '_, Self, T, F, W>, at: &At) -> Vec<u32> {
+        let program = run.processor.program();
+        let mut next = program.position(run.state.pc).filter(|_| at.is_unusual);
+        let mut addresses = Vec::new();
+        while let Some(position) = next.filter(|_| addresses.len() < LONGEST as usize) {
+            let op = &program.ops()[position];
+            addresses.push(program.base().wrapping_add(2 * position as u32));
+            let is_jump = Operation::condition(op, &mut Flags::default()).is_some()
+                || Operation::target(op, &mut Vec::new()).is_some();
+            next = (!is_jump && *op != Cpu::Set::LEAVE).then(|| position + Cpu::Set::width(op) as usize);
+        }
+        addresses
     }
 
     fn read(state: &State, values: &mut Values) {

@@ -16,6 +16,7 @@ use super::shifts::{REGISTERS, SAR};
 use crate::blocks::{find, Found, Limits};
 use crate::layout::Shape;
 use crate::processor::{Guest, Inner, Values};
+use crate::unusual::Unusual;
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(run: &'a Inner<'_, '_, Xtensa, T, F, W>) -> Decoded<'a> {
@@ -37,6 +38,7 @@ impl Guest for Xtensa {
         run: &Inner<'_, '_, Self, T, F, W>,
         _: &Shape,
         roots: &BTreeSet<u32>,
+        _: &Unusual,
         limits: Limits,
     ) -> Found<Before> {
         find(&decoded(run), run.bus.flash_base, roots, limits)
