@@ -80,8 +80,9 @@ pub trait Guest: Processor {
         pending: Self::Pending,
     );
 
-    /// If code was left, with this state of the pipeline, because only usual cases of the instruction at the program
-    /// counter are translated: its address, and those of others of which unusual cases are probable then.
+    /// If code was left, with this state of the pipeline, because only usual cases of the instruction at the
+    /// program counter are translated: its address, and those of instructions behind it whose unusual cases are
+    /// probable then.
     fn unusual<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         pending: &Self::Pending,

@@ -17,7 +17,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Goes on to the node behind the block on this way; leaves the code if it is not known.
+    /// Continues with the node behind the block on this way; leaves the code if it is not known.
     pub(super) fn next_node(&mut self, way: usize, exit: usize) {
         if self.shape.matrix_shift.is_none() {
             return;
@@ -63,7 +63,7 @@ impl Emitter<'_, '_> {
         self.if_();
     }
 
-    /// Goes on to the node in `VALUE`.
+    /// Continues with the node in `VALUE`.
     pub(super) fn take_node(&mut self) {
         if self.shape.matrix_shift.is_some() {
             self.sink.local_get(local::VALUE).local_set(local::NODE);

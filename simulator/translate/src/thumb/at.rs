@@ -29,13 +29,13 @@ pub struct At {
     pub conditional: Option<Conditional>,
     /// The instruction that comes next, if an IT instruction governs it and its time decides what comes.
     pub inside: Option<Conditional>,
-    /// What is known of the time of the instruction that comes next, if that decides what comes.
+    /// The case of the instruction that comes next, if its time depends on that.
     pub decided: Decided,
     /// Is the code left because only the usual case of that instruction is translated?
     pub is_unusual: bool,
 }
 
-/// What is known of the time of an instruction.
+/// A case of an instruction whose time depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decided {
     /// Nothing.

@@ -2,7 +2,8 @@
 //!
 //! How long code waits depends on where each access goes, and on the cycles of each instruction. A block ends in
 //! front of an instruction for which this is not known. Each possibility is a way on, to a block that begins with
-//! the instruction and in which it is known.
+//! the instruction and in which it is known. Accesses usually go to aligned addresses in RAM. Their other
+//! possibilities would make the code three times as large; they are translated where one of them has come.
 
 use pennyweight_thumb::core::{Core, OpOf};
 use pennyweight_thumb::op::{InstructionSet, Work};
