@@ -61,6 +61,11 @@ ASCON = (
     *("a-128", "a-128a"),
 )
 SPARKLE = ("sparkle", "sparkle/schwaemm256-128", "sparkle/schwaemm", "sparkle/schwaemm/words32")
+SPARKLE32 = ("sparkle/fast32", "util/words32")
+SPARKLE512 = (
+    *("sparkle/schwaemm256-256", "sparkle/schwaemm", "sparkle/schwaemm/words32"),
+    *SPARKLE32,
+)
 SPARKLE8 = ("sparkle/schwaemm/bytes8", "util/bytes8")
 KERNELS = [
     *(
@@ -132,6 +137,14 @@ KERNELS = [
             defines,
         )
         for defines in ((), ("SPARKLE_SMALL",))
+    ),
+    *(
+        Kernel("sparkle/native/armv7m/sparkle512.S", program, ("sparkle", *include), defines)
+        for program, include, more in (
+            ("sparkle", SPARKLE512, ()),
+            ("esch", ("sparkle/esch384", "sparkle/esch", *SPARKLE32), ("CRYPTO_BYTES=48",)),
+        )
+        for defines in (more, (*more, "SPARKLE_SMALL"))
     ),
     *(
         Kernel(

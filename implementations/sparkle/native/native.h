@@ -5,14 +5,14 @@
  *
  * The assembly works on sparkle_state, except on AVR for six branches. An implementation uses it if
  * api.h defines PW_ASM (Armv6-M, Armv7-M, RV32I) or PW_ASM8 (AVR) and the target is one of those
- * below; with SPARKLE_SMALL, the ARX-boxes of a step are a subroutine on Armv7-M, for cores with a
- * code cache. It defines
+ * below; with SPARKLE_SMALL, for cores with a code cache, the ARX-boxes of a step are a subroutine
+ * on Armv7-M, and four steps of eight branches a loop. It defines
  *
  *   SPARKLE_NATIVE_PERMUTE  sparkle_permute replaces the one in C
- *   SCHWAEMM_NATIVE         Armv7-M: the functions below, for Schwaemm256-128
- *   ESCH_NATIVE             Armv7-M: those for Esch256
+ *   SCHWAEMM_NATIVE         Armv7-M: the functions below, for Schwaemm256-128 and Schwaemm256-256
+ *   ESCH_NATIVE             Armv7-M: those for Esch256 and Esch384
  *
- * All functions follow the procedure call standard, run in constant time and use at most 112 bytes
+ * All functions follow the procedure call standard, run in constant time and use at most 148 bytes
  * of stack. Input and output may have any alignment; the output may be the input.
  */
 #ifndef PENNYWEIGHT_SPARKLE_NATIVE_H
@@ -34,7 +34,7 @@
 
 #define SPARKLE_NATIVE_PERMUTE 1
 
-#elif defined(PW_ASM) && PW_ARMV7M && SPARKLE_BRANCHES == 6
+#elif defined(PW_ASM) && PW_ARMV7M && (SPARKLE_BRANCHES == 6 || SPARKLE_BRANCHES == 8)
 
 #define SPARKLE_NATIVE_PERMUTE 1
 
@@ -68,8 +68,8 @@ void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *i
 /* Absorbs `blocks` >= 1 blocks of 16 bytes, with SPARKLE_SLIM steps after each. */
 void esch_absorb_blocks(sparkle_state *s, const uint8_t *input, size_t blocks);
 
-/* Absorbs the last block, of 16 bytes, with SPARKLE_BIG steps after it, and squeezes 32 bytes. The
- * state is undefined then. */
+/* Absorbs the last block, of 16 bytes, with SPARKLE_BIG steps after it, and squeezes the digest.
+ * The state is undefined then. */
 void esch_finalize(sparkle_state *s, const uint8_t *block, uint8_t *digest);
 
 #endif
