@@ -65,6 +65,8 @@ static inline uint8_t *grain_byte(grain_group *group, uint8_t i)
     return &group->bytes[i];
 }
 
+#if !GRAIN_NATIVE
+
 /* The next 32 bits of m', all at once; pointers as grain_bytes has them. */
 static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
                        enum grain_direction direction)
@@ -95,6 +97,8 @@ static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
 #endif
 }
 
+#endif
+
 /* Absorbs the next byte of m', which is `m` or, if that is encrypted, its decryption. Returns the
  * sum of `m` and the key stream. */
 static uint8_t take_byte(grain_state *g, uint8_t m, enum grain_direction direction)
@@ -116,11 +120,18 @@ void grain_bytes(grain_state *g, uint8_t *output, const uint8_t *input, size_t l
                  enum grain_direction direction)
 {
     while (length != 0) {
-        uint8_t n = 1;
+        size_t n = 1;
 
         if (g->taken == 0 && length >= sizeof g->m) {
+#if GRAIN_NATIVE
+            const size_t groups = length / sizeof g->m;
+
+            n = groups * sizeof g->m;
+            grain_take_groups(g->window + g->at, &g->a, output, input, groups, direction);
+#else
             n = sizeof g->m;
             take_group(g, output, input, direction);
+#endif
         } else {
             const uint8_t sum = take_byte(g, *input, direction);
 

@@ -62,4 +62,6 @@ void grain_separate(const uint32_t *y, uint32_t *z, uint32_t *r);
 /* Does for each bit i of `m` in turn: A += m_i R, and R takes bit i of `r`. */
 void grain_authenticate(grain_authenticator *a, uint32_t m, uint32_t r);
 
+#include "native/native.h"
+
 #endif

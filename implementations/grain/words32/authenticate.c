@@ -6,6 +6,8 @@
  */
 #include "state.h"
 
+#if !GRAIN_NATIVE
+
 #include "inline.h"
 
 /* Shifts the 96 bits w2 || w1 || w0 left by one. Compilers do not use the carry. */
@@ -55,3 +57,5 @@ void grain_authenticate(grain_authenticator *a, uint32_t m, uint32_t r)
     a->a[0] = a0;
     a->a[1] = a1;
 }
+
+#endif

@@ -7,6 +7,8 @@
  */
 #include "state.h"
 
+#if !GRAIN_NATIVE
+
 #include <limits.h>
 
 #include "inline.h"
@@ -99,3 +101,5 @@ void grain_clock(grain_words *w, uint32_t *y, uint8_t blocks, uint8_t feedback)
         w[4].b ^= low ^ out;
     }
 }
+
+#endif
