@@ -217,6 +217,7 @@ KERNELS = [
         )
         for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
     ),
+    Kernel("grain/native/armv7m/grain.S", "grain", ("grain", "grain/blocks")),
     Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
     *(
         Kernel(f"chacha/native/{instruction_set}/chacha20.S", "chacha", ("chacha",), boards=boards)

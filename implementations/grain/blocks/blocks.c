@@ -65,12 +65,30 @@ static inline uint8_t *grain_byte(grain_group *group, uint8_t i)
     return &group->bytes[i];
 }
 
-#if !GRAIN_NATIVE
+#if GRAIN_NATIVE
 
-/* The next 32 bits of m', all at once; pointers as grain_bytes has them. */
-static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
-                       enum grain_direction direction)
+typedef size_t group_bytes;
+
+/* All groups of 32 bits of m' in `length` bytes; pointers as grain_bytes has them. Returns how many
+ * bytes these are. */
+static inline group_bytes take_groups(grain_state *g, uint8_t *output, const uint8_t *input,
+                                      size_t length, enum grain_direction direction)
 {
+    const size_t groups = length / sizeof g->m;
+
+    grain_take_groups(g->window + g->at, &g->a, output, input, groups, direction);
+    return groups * sizeof g->m;
+}
+
+#else
+
+typedef uint8_t group_bytes;
+
+/* The same for one group, whose bits are taken at once. */
+static inline group_bytes take_groups(grain_state *g, uint8_t *output, const uint8_t *input,
+                                      size_t length, enum grain_direction direction)
+{
+    (void)length;
     next_group(g);
 #if defined(__MSP430__) /* where assembling 32-bit words from bytes is slow */
     for (uint8_t i = 0; i < 4; i++) {
@@ -95,6 +113,7 @@ static void take_group(grain_state *g, uint8_t *output, const uint8_t *input,
     }
     grain_authenticate(&g->a, m, g->r);
 #endif
+    return sizeof g->m;
 }
 
 #endif
@@ -120,18 +139,10 @@ void grain_bytes(grain_state *g, uint8_t *output, const uint8_t *input, size_t l
                  enum grain_direction direction)
 {
     while (length != 0) {
-        size_t n = 1;
+        group_bytes n = 1;
 
         if (g->taken == 0 && length >= sizeof g->m) {
-#if GRAIN_NATIVE
-            const size_t groups = length / sizeof g->m;
-
-            n = groups * sizeof g->m;
-            grain_take_groups(g->window + g->at, &g->a, output, input, groups, direction);
-#else
-            n = sizeof g->m;
-            take_group(g, output, input, direction);
-#endif
+            n = take_groups(g, output, input, length, direction);
         } else {
             const uint8_t sum = take_byte(g, *input, direction);
 
