@@ -96,12 +96,16 @@
 	eor	\w, \w, t, ror #\turn
 	.endm
 
-	.macro	mix_columns w1, w3, row_2, row_0, turn_1, turn_2, turn_3
+	.macro	add_rows w1, w3, row, turn
 	.irp	w, w0, \w1, w2, \w3
-	add_row	\w, \row_2, \turn_1
-	add_row	\w, \row_0, \turn_2
-	add_row	\w, \row_2, \turn_3
+	add_row	\w, \row, \turn
 	.endr
+	.endm
+
+	.macro	mix_columns w1, w3, row_2, row_0, turn_1, turn_2, turn_3
+	add_rows \w1, \w3, \row_2, \turn_1
+	add_rows \w1, \w3, \row_0, \turn_2
+	add_rows \w1, \w3, \row_2, \turn_3
 	.endm
 
 /* Extracts rows \a and \b of half a tweakey from words \x and \y, whose cells are in the order of the
@@ -126,35 +130,33 @@
 	bfi	\a, \u, #16, #8
 	.endm
 
-/* Writes the slice of bits \k and \k + 4 of rows \a and \b to \to. \turn_a and \turn_b are the rotations
- * that move bit 0 of the first cells to its position in the round. r10 and r11 hold the masks of the
- * rows. */
-	.macro	slice to, k, a, b, turn_a, turn_b, u
-	and	\to, r10, \a, ror #(\k + \turn_a) & 31
-	and	\u, r11, \b, ror #(\k + \turn_b) & 31
-	orrs	\to, \u
+/* All four slices of rows \a and \b, which change: the bits of \mask in each nibble, by AND, or all others
+ * set, by ORR. \turn_a and \turn_b are the rotations that move bit 0 of the first cells to its position in
+ * the round; both rows become neighbours first. \mask is a register, \u scratch. */
+	.macro	slices instruction, mask, to_0, to_1, to_2, to_3, a, b, turn_a, turn_b, u
+	.if	(\turn_b + 1 - \turn_a) & 31
+	ror	\b, \b, #(\turn_b + 1 - \turn_a) & 31
+	.endif
+	eor	\u, \b, \a, lsr #1
+	and	\u, \u, #0x55555555
+	eor	\b, \b, \u
+	eor	\a, \a, \u, lsl #1
+	\instruction	\to_0, \mask, \a, ror #\turn_a
+	\instruction	\to_1, \mask, \b, ror #\turn_a
+	\instruction	\to_2, \mask, \a, ror #(\turn_a + 2) & 31
+	\instruction	\to_3, \mask, \b, ror #(\turn_a + 2) & 31
 	.endm
 
-/* All four slices. In the round, the rows are bits \row_a and \row_b of each nibble. r10, r11 and \u are
- * scratch. */
-	.macro	slices to_0, to_1, to_2, to_3, a, b, row_a, row_b, turn_a, turn_b, u
-	mov	r10, #0x11111111 << \row_a
-	mov	r11, #0x11111111 << \row_b
-	slice	\to_0, 0, \a, \b, \turn_a, \turn_b, \u
-	slice	\to_1, 1, \a, \b, \turn_a, \turn_b, \u
-	slice	\to_2, 2, \a, \b, \turn_a, \turn_b, \u
-	slice	\to_3, 3, \a, \b, \turn_a, \turn_b, \u
-	.endm
-
-/* The positions of the two rows in rounds r, r + 8, ...: bits of a nibble, and the rotations of `slice`. */
-#define ROUND_0 0, 1, 0, 31
-#define ROUND_1 3, 0, 21, 0
-#define ROUND_2 2, 3, 6, 21
-#define ROUND_3 1, 2, 15, 6
-#define ROUND_4 0, 1, 16, 15
-#define ROUND_5 3, 0, 5, 16
-#define ROUND_6 2, 3, 22, 5
-#define ROUND_7 1, 2, 31, 22
+/* The positions of the two rows in rounds r, r + 8, ...: bits of each nibble, and the rotations of
+ * `slices`. */
+#define ROUND_0 0x33333333, 0, 31
+#define ROUND_1 0x99999999, 21, 0
+#define ROUND_2 0xcccccccc, 6, 21
+#define ROUND_3 0x66666666, 15, 6
+#define ROUND_4 0x33333333, 16, 15
+#define ROUND_5 0x99999999, 5, 16
+#define ROUND_6 0xcccccccc, 22, 5
+#define ROUND_7 0x66666666, 31, 22
 
 /* Puts the cells of half a tweakey into the order of the permutation's cycle, the second word into \to;
  * \u is scratch. */
@@ -169,9 +171,10 @@
 
 /* Slices the part of the first half of TK1 that an even round adds, and stores it at r2. Words \x and \y
  * have the order of the cycle; \n permutations are still to be applied. */
-	.macro	slice_tk1 n, x, y, row_a, row_b, turn_a, turn_b
+	.macro	slice_tk1 n, x, y, mask, turn_a, turn_b
 	rows	r3, r4, \x, \y, \n, r5, r6
-	slices	r5, r6, r7, r8, r3, r4, \row_a, \row_b, \turn_a, \turn_b, r9
+	mov	r10, #\mask
+	slices	and, r10, r5, r6, r7, r8, r3, r4, \turn_a, \turn_b, r9
 	stm	r2!, {r5-r8}
 	.endm
 
@@ -257,19 +260,16 @@ end_function skinny128_encrypt
 	orr	\x, r4, \x, lsl #1
 	.endm
 
-/* The tweakey of a round, \i rounds after the one that `kept` and `sliced` point to. \others inverts the
- * last two rows, which corrects the inversion there, except for the constant of row 2. */
-	.macro	tk2_round i, others, constant, row_a, row_b, turn_a, turn_b
+/* The tweakey of a round, \i rounds after the one that `kept` and `sliced` point to. The last two
+ * rows are set, which corrects the inversion there, except for the constant of row 2. */
+	.macro	tk2_round i, constant, mask, turn_a, turn_b
 	ldr	r4, [kept, #8 * \i]
 	ldr	r5, [kept, #8 * \i + 4]
 	eors	r4, x
 	eors	r5, y
 	rows	r6, r7, r4, r5, \i / 2, r8, r9
-	slices	r4, r5, r8, r9, r6, r7, \row_a, \row_b, \turn_a, \turn_b, r12
-	orr	r4, r4, #\others
-	orr	r5, r5, #\others
-	orr	r8, r8, #\others
-	orr	r9, r9, #\others
+	mov	r10, #~\mask
+	slices	orr, r10, r4, r5, r8, r9, r6, r7, \turn_a, \turn_b, r12
 	eor	r5, r5, #1 << \constant
 	store_words sliced, 16 * \i, r4, r5, r8, r9
 	step_2	x
@@ -298,10 +298,10 @@ function skinny128_set_tk2
 	mov	LOWEST, #0x01010101
 	order	r6, r4, y, r5
 	mov	x, r6
-1:	tk2_round 0, 0xcccccccc, 2, ROUND_0
-	tk2_round 2, 0x33333333, 24, ROUND_2
-	tk2_round 4, 0xcccccccc, 18, ROUND_4
-	tk2_round 6, 0x33333333, 8, ROUND_6
+1:	tk2_round 0, 2, ROUND_0
+	tk2_round 2, 24, ROUND_2
+	tk2_round 4, 18, ROUND_4
+	tk2_round 6, 8, ROUND_6
 	next_8
 	bne	1b
 	ldr	r4, [sp]
@@ -316,10 +316,10 @@ function skinny128_set_tk2
 	orr	y, y, r6, lsl #24
 	step_2	x
 	step_2	y
-1:	tk2_round 1, 0x66666666, 25, ROUND_1
-	tk2_round 3, 0x99999999, 3, ROUND_3
-	tk2_round 5, 0x66666666, 9, ROUND_5
-	tk2_round 7, 0x99999999, 19, ROUND_7
+1:	tk2_round 1, 25, ROUND_1
+	tk2_round 3, 3, ROUND_3
+	tk2_round 5, 9, ROUND_5
+	tk2_round 7, 19, ROUND_7
 	next_8
 	bne	1b
 	add	sp, #8
