@@ -78,6 +78,7 @@ def by_board(jobs: list[Job]) -> dict[str, set[str]]:
         ("esch256/small-asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
         ("esch384/asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
         ("grain-128aeadv2/asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
+        ("romulus-h/asm", {"cortex-m3", "cortex-m4", "cortex-m33"}),
         ("poly1305/asm", {"cortex-m4", "cortex-m33"}),
         ("ascon-aead128/asm8", {"avre", "avre+", "avrxt"}),
         ("schwaemm256-128/asm8", {"avre", "avre+", "avrxt"}),

@@ -218,7 +218,10 @@ KERNELS = [
         for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
     ),
     Kernel("grain/native/armv7m/grain.S", "grain", ("grain", "grain/blocks")),
-    Kernel("skinny/native/armv7m/skinny128.S", "skinny", ("skinny", "romulus/n", "skinny/words32")),
+    *(
+        Kernel("skinny/native/armv7m/skinny128.S", program, ("skinny", mode, "skinny/words32"))
+        for program, mode in (("skinny", "romulus/n"), ("skinny_both", "romulus/h"))
+    ),
     *(
         Kernel(f"chacha/native/{instruction_set}/chacha20.S", "chacha", ("chacha",), boards=boards)
         for instruction_set, boards in WORDS_32.items()

@@ -1,5 +1,6 @@
 /*
- * SKINNY-128-384+, fixsliced, for Armv7-M: the encryption of a block and the schedule of TK2.
+ * SKINNY-128-384+, fixsliced, for Armv7-M: the encryption of a block and the schedule of TK2, and
+ * the encryption of two blocks under a new tweakey.
  *
  * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); "Romulus v1.3" (2021), section
  * 2.3; A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), section 4; same names.
@@ -17,24 +18,35 @@
  * to others in each word, with two instructions for each row. Adding a round tweakey takes 4 cycles,
  * loading it 5.
  *
- * The first half of TK1 is a counter, which changes with each block and is used in even rounds. It
- * is sliced for eight of them, on the stack, before a block is encrypted. TK2, TK3 and the constants
- * are sliced once (skinny128_set_tk2), together with a mask that corrects the inversion of two rows.
+ * Where the key stays (SKINNY128_KEEPS_TK3), the first half of TK1 is a counter, which changes with
+ * each block and is used in even rounds. It is sliced for eight of them, on the stack, before a
+ * block is encrypted. TK2, TK3 and the constants are sliced once (skinny128_set_tk2), together with
+ * a mask that corrects the inversion of two rows. Elsewhere, the sum of all tweakeys is sliced for
+ * two blocks, on the stack, for even rounds and then for odd ones. The two rows that a round adds
+ * are made neighbours, such that one exchange of bits slices both.
+ *
+ * On the Cortex-M33, the result of an instruction with a shifted operand is ready a cycle late, so
+ * MixColumns takes the words in turn, and LFSRs step in two words at a time.
  *
  * Registers: see below.
  *
  * Cycles of a call from C:
  *
- *                                       skinny128_encrypt  skinny128_set_tk2
- *   Cortex-M3, Cortex-M4, 0 wait states              2837               1978
- *   nRF52840                                         2843               1982
- *   SAM3X8E                                          3379               2399
+ *                                       skinny128_encrypt  _set_tk2  _encrypt_both
+ *   Cortex-M3, Cortex-M4, 0 wait states              2795      1684           7287
+ *   nRF52840                                         2795      1684           7611
+ *   SAM3X8E                                          3313      2071           8938
+ *   RP2350 (Cortex-M33)                              2835      1738           7404
  */
 #include "arm.h"
 
 #if PW_ARMV7M
 
 #include "variant.h"
+
+#endif
+
+#if PW_ARMV7M && SKINNY128_ROUNDS == 40 && SKINNY128_TWEAKEYS == 3
 
 /* Offset of the sliced round tweakeys in a schedule. */
 #define SLICED (8 * SKINNY128_ROUNDS)
@@ -130,9 +142,9 @@
 	bfi	\a, \u, #16, #8
 	.endm
 
-/* All four slices of rows \a and \b, which change: the bits of \mask in each nibble, by AND, or all others
- * set, by ORR. \turn_a and \turn_b are the rotations that move bit 0 of the first cells to its position in
- * the round; both rows become neighbours first. \mask is a register, \u scratch. */
+/* All four slices of rows \a and \b, which change: the bits of \mask in each nibble, by AND, or all
+ * others set, by ORR. \turn_a and \turn_b are the rotations that move bit 0 of the first cells to its
+ * position in the round; both rows become neighbours first. \mask is a register, \u scratch. */
 	.macro	slices instruction, mask, to_0, to_1, to_2, to_3, a, b, turn_a, turn_b, u
 	.if	(\turn_b + 1 - \turn_a) & 31
 	ror	\b, \b, #(\turn_b + 1 - \turn_a) & 31
@@ -187,6 +199,51 @@
 	mix_columns \w1, \w3, \row_2, \row_0, \turn_1, \turn_2, \turn_3
 	.endm
 
+/* Turns four rows into inverted slices, and back; scratch is t. */
+	.macro	slice_state
+	mvns	r0, r0
+	mvns	r1, r1
+	mvns	r2, r2
+	mvns	r3, r3
+	exchange r0, r1, 1, 0x55555555, t
+	exchange r2, r3, 1, 0x55555555, t
+	exchange r0, r2, 2, 0x33333333, t
+	exchange r1, r3, 2, 0x33333333, t
+	.endm
+
+	.macro	unslice_state
+	exchange r1, r3, 2, 0x33333333, t
+	exchange r0, r2, 2, 0x33333333, t
+	exchange r2, r3, 1, 0x55555555, t
+	exchange r0, r1, 1, 0x55555555, t
+	mvns	r0, r0
+	mvns	r1, r1
+	mvns	r2, r2
+	mvns	r3, r3
+	.endm
+
+	.macro	four_rounds even
+	round	r1, r3, 2, 0, 25, 14, 7, \even
+	round	r3, r1, 1, 3, 17, 2, 15
+	round	r1, r3, 0, 2, 5, 18, 23, \even
+	round	r3, r1, 3, 1, 1, 30, 3
+	.endm
+
+/* A step of the LFSR of TK2 on four cells each in \x and \y. r4 and r5 are scratch. \LOWEST is
+ * 0x01010101, \HIGHEST 0x80808080. */
+	.macro	step_2 x, y, LOWEST, HIGHEST
+	eor	r4, \x, \x, lsl #2
+	eor	r5, \y, \y, lsl #2
+	bic	\x, \x, \HIGHEST
+	bic	\y, \y, \HIGHEST
+	and	r4, \LOWEST, r4, lsr #7
+	and	r5, \LOWEST, r5, lsr #7
+	orr	\x, r4, \x, lsl #1
+	orr	\y, r5, \y, lsl #1
+	.endm
+
+#if SKINNY128_KEEPS_TK3
+
 /* void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block) */
 function skinny128_encrypt
 	push	{r0, r2, r4-r11, lr}
@@ -207,38 +264,21 @@ function skinny128_encrypt
 	ldr	round_tweakey, [sp, #128]
 	load_words r12, 4, r1, r2, r3
 	ldr	r0, [r12]
-	mvns	r0, r0
-	mvns	r1, r1
-	mvns	r2, r2
-	mvns	r3, r3
-	exchange r0, r1, 1, 0x55555555, t
-	exchange r2, r3, 1, 0x55555555, t
-	exchange r0, r2, 2, 0x33333333, t
-	exchange r1, r3, 2, 0x33333333, t
+	slice_state
 	add	round_tweakey, round_tweakey, #SLICED
 	mov	tk1, sp
 	add	tk1_end, sp, #128
 	mov	UPPER, #UPPER_BITS
 	add	end, round_tweakey, #16 * SKINNY128_ROUNDS
 	.balign	4
-1:	round	r1, r3, 2, 0, 25, 14, 7, even
-	round	r3, r1, 1, 3, 17, 2, 15
-	round	r1, r3, 0, 2, 5, 18, 23, even
-	round	r3, r1, 3, 1, 1, 30, 3
+1:	four_rounds even
 	cmp	tk1, tk1_end
 	it	eq
 	subeq	tk1, #128
 	cmp	round_tweakey, end
 	bne	1b
-	exchange r1, r3, 2, 0x33333333, t
-	exchange r0, r2, 2, 0x33333333, t
-	exchange r2, r3, 1, 0x55555555, t
-	exchange r0, r1, 1, 0x55555555, t
+	unslice_state
 	add	sp, #132
-	mvns	r0, r0
-	mvns	r1, r1
-	mvns	r2, r2
-	mvns	r3, r3
 	ldr	r12, [sp], #4
 	store_words r12, 0, r0, r1, r2, r3
 	pop	{r4-r11, pc}
@@ -252,14 +292,6 @@ end_function skinny128_encrypt
 #define sliced r3
 #define LOWEST lr /* 0x01010101 */
 
-/* A step of the LFSR of four cells. */
-	.macro	step_2 x
-	eor	r4, \x, \x, lsl #2
-	bic	\x, \x, #0x80808080
-	and	r4, LOWEST, r4, lsr #7
-	orr	\x, r4, \x, lsl #1
-	.endm
-
 /* The tweakey of a round, \i rounds after the one that `kept` and `sliced` point to. The last two
  * rows are set, which corrects the inversion there, except for the constant of row 2. */
 	.macro	tk2_round i, constant, mask, turn_a, turn_b
@@ -272,8 +304,8 @@ end_function skinny128_encrypt
 	slices	orr, r10, r4, r5, r8, r9, r6, r7, \turn_a, \turn_b, r12
 	eor	r5, r5, #1 << \constant
 	store_words sliced, 16 * \i, r4, r5, r8, r9
-	step_2	x
-	step_2	y
+	mov	r10, #0x80808080
+	step_2	x, y, LOWEST, r10
 	.endm
 
 	.macro	next_8
@@ -314,8 +346,8 @@ function skinny128_set_tk2
 	orr	x, x, y, lsl #24
 	lsr	y, y, #8
 	orr	y, y, r6, lsl #24
-	step_2	x
-	step_2	y
+	mov	r10, #0x80808080
+	step_2	x, y, LOWEST, r10
 1:	tk2_round 1, 25, ROUND_1
 	tk2_round 3, 3, ROUND_3
 	tk2_round 5, 9, ROUND_5
@@ -326,4 +358,170 @@ function skinny128_set_tk2
 	pop	{r4-r11, pc}
 end_function skinny128_set_tk2
 
+#else
+
+/* The registers of the complete schedule: half of TK2 and TK3 in the order of the cycle, and the
+ * address of the sliced tweakeys. */
+#define x2 r0
+#define y2 r1
+#define x3 r2
+#define y3 lr
+#define sliced r3
+
+/* The stack of the complete schedule: half of TK1, the constants of four rounds (a byte each), where
+ * the next ones are, the round tweakeys, and the arguments. */
+#define TK1 0
+#define FOUR_CONSTANTS 8
+#define NEXT_CONSTANTS 12
+#define TWEAKEYS 16
+#define TWEAKEYS_END (TWEAKEYS + 16 * SKINNY128_ROUNDS)
+#define BLOCK_A TWEAKEYS_END
+#define ADDRESS_TK1 (TWEAKEYS_END + 8)
+#define ADDRESS_TK2 (TWEAKEYS_END + 12)
+#define ADDRESS_TK3 (TWEAKEYS_END + 52)
+
+/* The same for TK3. */
+	.macro	step_3 x, y, LOWEST, HIGHEST
+	eor	r4, \x, \x, lsr #6
+	eor	r5, \y, \y, lsr #6
+	bic	\x, \x, \LOWEST
+	bic	\y, \y, \LOWEST
+	and	r4, \HIGHEST, r4, lsl #7
+	and	r5, \HIGHEST, r5, lsl #7
+	orr	\x, r4, \x, lsr #1
+	orr	\y, r5, \y, lsr #1
+	.endm
+
+	.macro	next_step
+	mov	r10, #0x01010101
+	mov	r11, #0x80808080
+	step_2	x2, y2, r10, r11
+	step_3	x3, y3, r10, r11
+	.endm
+
+/* As tk2_round, with all tweakeys and the constants. */
+	.macro	tweakey_round i, constant, mask, turn_a, turn_b
+	ldm	sp, {r6, r7, r12}
+	eor	r4, x2, x3
+	eor	r5, y2, y3
+	eors	r4, r6
+	eors	r5, r7
+	rows	r6, r7, r4, r5, \i / 2, r8, r9
+	ubfx	r8, r12, #8 * (\i / 2), #4
+	ubfx	r9, r12, #8 * (\i / 2) + 4, #2
+	eor	r6, r6, r8
+	eor	r7, r7, r9
+	mov	r10, #~\mask
+	slices	orr, r10, r4, r5, r8, r9, r6, r7, \turn_a, \turn_b, r12
+	eor	r5, r5, #1 << \constant
+	store_words sliced, 16 * (\i), r4, r5, r8, r9
+	next_step
+	.endm
+
+/* Half of a tweakey, whose address is at sp + \address. */
+	.macro	load_half x, y, address, offset
+	ldr	r8, [sp, #\address]
+	ldr	\x, [r8, #\offset]
+	ldr	r9, [r8, #\offset + 4]
+	order	\x, r9, \y, r8
+	.endm
+
+	.macro	turn_half x, y
+	mov	r8, \x
+	lsr	\x, \x, #8
+	orr	\x, \x, \y, lsl #24
+	lsr	\y, \y, #8
+	orr	\y, \y, r8, lsl #24
+	.endm
+
+	.macro	next_constants
+	ldr	r8, [sp, #NEXT_CONSTANTS]
+	ldr	r9, [r8], #4
+	strd	r9, r8, [sp, #FOUR_CONSTANTS]
+	.endm
+
+	/* Four permutations exchange the words. The flags are set if it was the last round. */
+	.macro	turn_by_4
+	ldrd	r4, r5, [sp, #TK1]
+	mov	r6, x2
+	mov	x2, y2
+	mov	y2, r6
+	mov	r6, x3
+	mov	x3, y3
+	mov	y3, r6
+	strd	r5, r4, [sp, #TK1]
+	next_constants
+	add	sliced, sliced, #128
+	add	r4, sp, #TWEAKEYS_END
+	cmp	sliced, r4
+	.endm
+
+	.section .rodata.skinny128_constants, "a", %progbits
+	.balign	4
+skinny128_constants:
+	/* Rounds 0, 2, 4, ..., then 1, 3, 5, ...; see constants.h. */
+	.byte	0x01, 0x07, 0x1f, 0x3d, 0x37, 0x1e, 0x39, 0x27, 0x1d, 0x35
+	.byte	0x16, 0x18, 0x21, 0x05, 0x17, 0x1c, 0x31, 0x06, 0x1b, 0x2d
+	.byte	0x03, 0x0f, 0x3e, 0x3b, 0x2f, 0x3c, 0x33, 0x0e, 0x3a, 0x2b
+	.byte	0x2c, 0x30, 0x02, 0x0b, 0x2e, 0x38, 0x23, 0x0d, 0x36, 0x1a
+	.word	0
+
+/* void skinny128_encrypt_both(uint8_t *a, uint8_t *b, const uint8_t *tk1, const uint8_t *tk2,
+ *                             const uint8_t *tk3) */
+function skinny128_encrypt_both
+	push	{r0-r11, lr}
+	sub	sp, #TWEAKEYS_END
+	ldr	r8, .Lconstants
+	str	r8, [sp, #NEXT_CONSTANTS]
+	next_constants
+	load_half r4, r5, ADDRESS_TK1, 0
+	strd	r4, r5, [sp, #TK1]
+	load_half x2, y2, ADDRESS_TK2, 0
+	load_half x3, y3, ADDRESS_TK3, 0
+	add	sliced, sp, #TWEAKEYS
+1:	tweakey_round 0, 2, ROUND_0
+	tweakey_round 2, 24, ROUND_2
+	tweakey_round 4, 18, ROUND_4
+	tweakey_round 6, 8, ROUND_6
+	turn_by_4
+	bne	1b
+	load_half r4, r5, ADDRESS_TK1, 8
+	turn_half r4, r5
+	strd	r4, r5, [sp, #TK1]
+	load_half x2, y2, ADDRESS_TK2, 8
+	turn_half x2, y2
+	load_half x3, y3, ADDRESS_TK3, 8
+	turn_half x3, y3
+	next_step
+	add	sliced, sp, #TWEAKEYS
+1:	tweakey_round 1, 25, ROUND_1
+	tweakey_round 3, 3, ROUND_3
+	tweakey_round 5, 9, ROUND_5
+	tweakey_round 7, 19, ROUND_7
+	turn_by_4
+	bne	1b
+	mov	UPPER, #UPPER_BITS
+	add	r10, sp, #BLOCK_A
+2:	ldr	lr, [r10], #4
+	load_words lr, 0, r0, r1, r2, r3
+	slice_state
+	add	round_tweakey, sp, #TWEAKEYS
+	add	end, sp, #TWEAKEYS_END
+	.balign	4
+1:	four_rounds
+	cmp	round_tweakey, end
+	bne	1b
+	unslice_state
+	store_words lr, 0, r0, r1, r2, r3
+	add	r4, sp, #BLOCK_A + 8
+	cmp	r10, r4
+	bne	2b
+	add	sp, #TWEAKEYS_END
+	pop	{r0-r11, pc}
+	.balign	4
+.Lconstants:
+	.word	skinny128_constants
+end_function skinny128_encrypt_both
+
+#endif
 #endif
