@@ -176,16 +176,31 @@ impl Code {
     /// Runs from `block` on. `None`: a check failed, and `state` is unchanged.
     pub fn run(&mut self, block: usize, state: &mut State<'_>) -> Option<Left> {
         self.enter(block, state);
-        let mut is_entered = true;
-        if let (Some(waits), Some(matrix)) = (&mut self.waits, &state.matrix) {
-            is_entered = waits.enter(block, matrix, &mut Bytes(self.memory.data_mut(&mut self.store)));
-        }
-        if !is_entered || self.run.call(&mut self.store, ()).is_err() {
+        let has_run = self.enter_matrix(block, state) && self.run.call(&mut self.store, ()).is_ok();
+        let Some(waited) = has_run.then(|| self.leave_matrix(state)).flatten() else {
             self.take_changed();
             self.stale = Blocks::ALL;
             return None;
-        }
-        Some(self.leave(state))
+        };
+        let left = self.leave(state);
+        *state.cycles += waited;
+        Some(left)
+    }
+
+    /// Begins with the waits behind a bus matrix, if there is one. False: there is no room for them.
+    fn enter_matrix(&mut self, block: usize, state: &State<'_>) -> bool {
+        let (Some(waits), Some(matrix)) = (&mut self.waits, &state.matrix) else { return true };
+        waits.enter(block, matrix, &mut Bytes(self.memory.data_mut(&mut self.store)))
+    }
+
+    /// The reverse; returns waits that are not counted yet.
+    fn leave_matrix(&mut self, state: &mut State<'_>) -> Option<u64> {
+        let (Some(waits), Some(matrix)) = (&mut self.waits, &mut state.matrix) else { return Some(0) };
+        let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
+        let (exit, target) = (bytes.get(layout::EXIT) as usize, bytes.get(layout::TARGET));
+        let (behind, waited) = waits.leave(exit, target, &mut bytes)?;
+        **matrix = behind;
+        Some(waited)
     }
 
     /// The blocks of RAM where code stored something; they are forgotten.

@@ -196,8 +196,8 @@ pub enum Event {
 pub struct Events {
     /// Those of its instructions.
     pub within: Vec<Event>,
-    /// Those of each way on. Ways are the edges of an [`End`] in their order; edges with and without cycles lost by
-    /// prediction are one way.
+    /// Those of each way on. Ways are the edges of an [`End`] in their order; edges with and without cycles
+    /// lost by prediction are one way.
     pub ways: Vec<Vec<Event>>,
 }
 
@@ -327,7 +327,8 @@ pub enum End {
     Next(Edge),
     /// Another block follows without a jump: the first one, or the second one if a value is zero.
     Either(Expr, [Edge; 2]),
-    /// One of several blocks follows without a jump: that of the first value that is not zero, or the last one.
+    /// One of several blocks follows without a jump: that of the first value that is not zero, or the last
+    /// one. The numbers of the edges' exits are in a row.
     Ways(Vec<(Expr, Edge)>, Edge),
     /// A conditional branch.
     Branch {
@@ -374,8 +375,8 @@ pub enum End {
         /// The way out if no block is known at the target: behind the jump, or in front of it; then these
         /// cycles of the jump do not count.
         unknown: (usize, Option<u32>),
-        /// An address from which on no block is known, and how many bytes; behind a bus matrix, one from which
-        /// on the time depends on how far the target is.
+        /// An address from which on no block is known, and how many bytes; behind a bus matrix, one from
+        /// which on the time depends on how far the target is.
         near: Option<(u32, u32)>,
         /// The ways out behind the jump when the budget is spent; their program counter is the target.
         after: [usize; 2],

@@ -81,8 +81,8 @@ pub trait Guest: Processor {
     );
 
     /// If code was left, with this state of the pipeline, because only usual cases of the instruction at the
-    /// program counter are translated: its address, and those of instructions behind it whose unusual cases are
-    /// probable then.
+    /// program counter are translated: its address, and those of instructions behind it whose unusual cases
+    /// are probable then.
     fn unusual<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         pending: &Self::Pending,
@@ -103,8 +103,8 @@ pub trait Guest: Processor {
     }
 
     /// Runs until the next jump after so many cycles, or one instruction that is not decoded. `from` is the
-    /// address of the instruction that led to the program counter, before and afterwards. `is_checked`: it begins
-    /// where the interpreter checks the budget.
+    /// address of the instruction that led to the program counter, before and afterwards. `is_checked`: it
+    /// begins where the interpreter checks the budget.
     ///
     /// # Errors
     /// The fault of an instruction.

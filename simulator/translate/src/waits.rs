@@ -1,13 +1,14 @@
 //! The cycles that code waits for flash and RAM behind a bus matrix, [`BusMatrix`].
 //!
-//! How long a block waits depends on the state in which it begins. Pairs of a block and a state are the nodes of a
-//! graph in linear memory: a node holds the cycles that its block waits, and for each way on the next node.
-//! Translated code adds the cycles and follows the ways. If a next node is missing, the code is left, and the model
-//! computes the node. So the model runs once for each node, and the code does not depend on states.
+//! How long a block waits depends on the state in which it begins. Pairs of a block and a state are the
+//! nodes of a graph in linear memory: a node holds the cycles that its block waits, and for each way on the
+//! next node. Translated code adds the cycles and follows the ways. If a next node is missing, the code is
+//! left, and the model computes the node. So the model runs once for each node, and the code does not
+//! depend on states.
 //!
-//! A computed jump has many targets. All nodes whose jumps lead to the same states share a row, which holds the
-//! next nodes by their blocks. If the target is near, the line in use or the line read ahead may contain it; for
-//! such targets, each node has places of its own.
+//! A computed jump has many targets. All nodes whose jumps lead to the same states share a row, which holds
+//! the next nodes by their blocks. If the target is near, the line in use or the line read ahead may
+//! contain it; for such targets, each node has places of its own.
 
 use std::collections::HashMap;
 
@@ -28,8 +29,8 @@ pub const NEAR: u32 = 8;
 enum Ways {
     /// By the way on, the block; none if the code is left.
     Blocks(Vec<Option<usize>>),
-    /// Blocks at the targets in this table. Of those from the address `near` on, so many bytes, the time depends
-    /// on how far they are.
+    /// Blocks at the targets in this table. Of those from the address `near` on, so many bytes, the time
+    /// depends on how far they are.
     Table(usize, (u32, u32)),
 }
 
@@ -132,8 +133,8 @@ impl Waits {
         node.is_some()
     }
 
-    /// Code was left by `exit`, and the jump that it may be went to `target`. Returns the state then, and cycles
-    /// that have not been counted.
+    /// Code was left by `exit`, and the jump that it may be went to `target`. Returns the state then, and
+    /// cycles that have not been counted.
     pub fn leave(&mut self, exit: usize, target: u32, bytes: &mut Bytes<'_>) -> Option<(BusMatrix, u64)> {
         let node = bytes.get(layout::NODE);
         let &(block, mut state) = self.nodes.get(&node)?;

@@ -71,9 +71,9 @@ impl Emitter<'_, '_> {
         }
         self.sink.local_set(local::PLACE);
         self.if_way_is_unknown();
-        // The exits of the ways are in a row.
         self.set_late(u64::MAX);
-        let first = ways.first().map_or(last.exit, |(_, edge)| edge.exit);
+        let first = last.exit - ways.len();
+        debug_assert!((first..).zip(ways).all(|(exit, (_, edge))| edge.exit == exit));
         let label = self.exit_label();
         self.sink.local_get(local::PLACE).i32_const(first as i32).i32_add().local_set(local::EXIT).br(label);
         self.end_if();

@@ -1,4 +1,5 @@
-//! Flash and RAM behind a bus matrix in translated code: nodes of the graph that [`Waits`] keeps are followed.
+//! Flash and RAM behind a bus matrix in translated code: nodes of the graph that [`Waits`] keeps are
+//! followed.
 //!
 //! [`Waits`]: crate::waits::Waits
 
@@ -35,8 +36,8 @@ impl Emitter<'_, '_> {
         self.sink.local_get(local::NODE).i32_load(at(4 + 4 * way as u32, 2)).local_set(local::VALUE);
     }
 
-    /// The same behind a computed jump to the block whose number, counted from one, is in `PLACE`. So many bytes
-    /// from the address `near` on are near.
+    /// The same behind a computed jump to the block whose number, counted from one, is in `PLACE`. So many
+    /// bytes from the address `near` on are near.
     pub(super) fn find_node_at_target(&mut self, (first, bytes): (u32, u32)) {
         self.sink.local_get(local::TARGET).i32_const(first as i32).i32_sub().local_tee(local::VALUE);
         self.sink.i32_const(bytes as i32).i32_lt_u().if_(BlockType::Result(ValType::I32));

@@ -1,6 +1,6 @@
-//! Cortex-M cores with memories that do not wait, a cache for code and data or one for each, or flash that reads
-//! ahead line by line; those of ARMv6-M also with a prefetch buffer, those that fetch ahead with a cache for code;
-//! the Cortex-M3 also with flash and RAM behind a bus matrix.
+//! Cortex-M cores with memories that do not wait, a cache for code and data or one for each, or flash that
+//! reads ahead line by line; those of ARMv6-M also with a prefetch buffer, those that fetch ahead with a
+//! cache for code; the Cortex-M3 also with flash and RAM behind a bus matrix.
 
 mod at;
 mod blocks;
