@@ -33,11 +33,12 @@ impl Unusual {
         self.left += 1;
     }
 
-    /// Is it time to translate again? If so, the next time comes after twice as many exits.
+    /// Is it time to translate again? If so, the next time comes after four times as many exits: translating
+    /// takes longer than hundreds of them.
     pub fn is_due(&mut self) -> bool {
         let due = self.left >= self.patience;
         if due {
-            (self.left, self.patience) = (0, self.patience.saturating_mul(2));
+            (self.left, self.patience) = (0, self.patience.saturating_mul(4));
         }
         due
     }
@@ -48,9 +49,9 @@ mod tests {
     use super::{Unusual, PATIENCE};
 
     #[test]
-    fn each_translation_needs_twice_as_many_exits_as_the_one_before() {
+    fn each_translation_needs_four_times_as_many_exits_as_the_one_before() {
         let mut unusual = Unusual::default();
-        for exits in [PATIENCE, 2 * PATIENCE] {
+        for exits in [PATIENCE, 4 * PATIENCE] {
             (1..exits).for_each(|_| unusual.add([8]));
             assert!(!unusual.is_due());
             unusual.add([8, 10]);
