@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, package, run, toy
+from packages_for_tests import ARM, AVR, BOARDS, at, board, copied, files, package, run, toy
 from pennyweight import cache
 from pennyweight.build import BuildError, build, build_key
 from pennyweight.build.image import Image
@@ -391,3 +391,10 @@ def test_an_assertion_links(name: str, tmp_path: Path) -> None:
     source.write_text("#include <assert.h>\n" + text)
     [row] = run(at(folder), name).measurements
     assert row.status == Status.OK
+
+
+@pytest.mark.parametrize("name", ["small", "fast8"])
+def test_bundled_assembly_is_not_for_parts_without_mul(name: str) -> None:
+    [implementation] = files().find(f"chacha20-poly1305/{name}")
+    built = build(Job(implementation, board("attiny85"), "-Os", []))
+    assert {"enc", "dec", "full"} <= set(built.programs)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from packages_for_tests import ARM, AVR, board, files
+from pennyweight.analysis.facts import board_facts
 from pennyweight.api.measuring import choose_boards
 from pennyweight.catalogue.boards import load_board, load_boards
 from pennyweight.model import UserError
@@ -227,3 +228,10 @@ def test_the_simulator_alone_limits_the_size_of_a_memory(tmp_path: Path) -> None
     path.write_text(text.replace("base = 0x2000_0000", "base = 0x1_0000_0000"))
     with pytest.raises(UserError, match="base is 4294967296; give"):
         load_board(path)
+
+
+def test_a_price_without_a_quantity_states_none() -> None:
+    facts = {each: board_facts(files().board(each)) for each in ("ch32v003-24mhz", "rp2040")}
+    assert facts["ch32v003-24mhz"].price == "0.10 USD"
+    assert facts["ch32v003-24mhz"].price_source.startswith("2022-10-25: WCH")
+    assert facts["rp2040"].price_source.startswith("for 1, 2021-06: ")

@@ -15,7 +15,7 @@
 
 #include "inline.h"
 
-#if defined(__AVR__) && !defined(__clang__)
+#if defined(__AVR_HAVE_MUL__) && !defined(__clang__)
 
 typedef __uint24 sum24;
 typedef uint16_t sum16;

@@ -17,6 +17,7 @@ from pennyweight.catalogue.attacks import best_attack
 
 if TYPE_CHECKING:
     from pennyweight.catalogue import Algorithm, Board, Implementation
+    from pennyweight.catalogue.boards import Price
 
 DEFAULT_BLOCK = 64
 """Block size in bytes of algorithms with an unknown one: a multiple of the block sizes up to 64."""
@@ -137,8 +138,13 @@ def board_facts(board: Board) -> BoardFacts:
         validation=board.file.validation,
         accuracy=board.accuracy.value,
         price=f"{price.amount:.2f} {price.currency}" if price else "",
-        price_source=f"for {price.quantity:,}, {price.date}: {price.source}" if price else "",
+        price_source=_price_source(price) if price else "",
     )
+
+
+def _price_source(price: Price) -> str:
+    quantity = "" if price.quantity is None else f"for {price.quantity:,}, "
+    return f"{quantity}{price.date}: {price.source}"
 
 
 def algorithm_facts(algorithm: Algorithm) -> AlgorithmFacts:

@@ -118,11 +118,13 @@ class Energy(Table):
 
 
 class Price(Table):
-    """What one part cost: in `currency` when buying `quantity`, on `date`, by `source`."""
+    """What one part cost: in `currency` when buying `quantity`, on `date`, by `source`. Without a
+    quantity, the source states none.
+    """
 
     amount: Annotated[float, Field(gt=0, le=10_000)]
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-    quantity: Annotated[int, Field(ge=1, le=10_000_000)] = 1
+    quantity: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     date: Annotated[str, Field(pattern=r"^\d{4}-\d\d(-\d\d)?$")]
     source: Annotated[str, Field(min_length=1)]
 

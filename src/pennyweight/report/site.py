@@ -198,6 +198,7 @@ class _Site:
                 "board.html.j2",
                 facts.title,
                 traits=board_traits(facts),
+                accuracy="" if facts.id in self._data.real else facts.accuracy,
                 validation=facts.validation,
                 sections=sections,
                 missing=missing.missing_table(self._data, facts.id),

@@ -366,4 +366,6 @@ def validated(data: ReportData) -> str:
         which = "simulated boards" if data.real else "boards"
         return f"None of these {which} has been validated against a real one."
     compared = f"Compared with real boards: {', '.join(known)}; their pages state the errors."
-    return compared if len(known) == len(boards) else f"{compared} The others are not validated."
+    if len(known) == len(boards):
+        return compared
+    return f"{compared} The others were not; their pages state the class of each."
