@@ -40,6 +40,9 @@ SECONDS = 0.15
 RUN = 20
 """Approximate length of a run here, of which there are as many as that time takes, in Mcycles."""
 
+WARM: dict[Engine, int] = {"interpreter": 1, "auto": 10}
+"""Runs here before those that are measured."""
+
 UNLIMITED = 1 << 62
 NEEDED = {False: 2000, True: 1000}
 """Required Mcycles/s of the default engine, without and with a model of caches or prefetching."""
@@ -124,9 +127,12 @@ class Program:
 
 
 def speed_here(board: Board, image: Image, engine: Engine) -> float:
-    """Mcycles/s: the best of several runs, each long enough, after one that is not measured."""
+    """Mcycles/s: the best of several runs, each long enough, after some that are not measured, in
+    which everything is translated.
+    """
     program = Program(board, image, engine)
-    program.run()
+    for _ in range(WARM[engine]):
+        program.run()
     best = 0.0
     for _ in range(ROUNDS):
         cycles, seconds = 0, 0.0

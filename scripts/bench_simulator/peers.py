@@ -57,9 +57,10 @@ _XTENSA = Machine(
 )
 # Enough RAM to include the addresses of the part's flash.
 _MIPS = Machine("qemu-system-mipsel", ("-M", "mipssim", "-cpu", "4KEm", "-m", "480M"))
-# Its core has all of the parts' instructions and registers. `virt` has RAM from 0x80000000 on.
+# Its core has all of the parts' instructions and registers. `virt` has 128 MB of RAM from
+# 0x80000000 on, of which the largest part's flash takes 16.
 _RISCV = Machine(
-    "qemu-system-riscv32", ("-M", "virt", "-bios", "none"), moved=(0x8000_0000, 0x8010_0000)
+    "qemu-system-riscv32", ("-M", "virt", "-bios", "none"), moved=(0x8000_0000, 0x8100_0000)
 )
 QEMU = {
     "atmega328p": Machine("qemu-system-avr", ("-M", "uno")),
