@@ -177,14 +177,12 @@ impl Code {
     pub fn run(&mut self, block: usize, state: &mut State<'_>) -> Option<Left> {
         self.enter(block, state);
         let has_run = self.enter_matrix(block, state) && self.run.call(&mut self.store, ()).is_ok();
-        let Some(waited) = has_run.then(|| self.leave_matrix(state)).flatten() else {
+        if !has_run || !self.leave_matrix(state) {
             self.take_changed();
             self.stale = Blocks::ALL;
             return None;
-        };
-        let left = self.leave(state);
-        *state.cycles += waited;
-        Some(left)
+        }
+        Some(self.leave(state))
     }
 
     /// Begins with the waits behind a bus matrix, if there is one. False: there is no room for them.
@@ -193,14 +191,16 @@ impl Code {
         waits.enter(block, matrix, &mut Bytes(self.memory.data_mut(&mut self.store)))
     }
 
-    /// The reverse; returns waits that are not counted yet.
-    fn leave_matrix(&mut self, state: &mut State<'_>) -> Option<u64> {
-        let (Some(waits), Some(matrix)) = (&mut self.waits, &mut state.matrix) else { return Some(0) };
+    /// The reverse. False: the state in which the code was left is not known.
+    fn leave_matrix(&mut self, state: &mut State<'_>) -> bool {
+        let (Some(waits), Some(matrix)) = (&mut self.waits, &mut state.matrix) else { return true };
         let mut bytes = Bytes(self.memory.data_mut(&mut self.store));
         let (exit, target) = (bytes.get(layout::EXIT) as usize, bytes.get(layout::TARGET));
-        let (behind, waited) = waits.leave(exit, target, &mut bytes)?;
-        **matrix = behind;
-        Some(waited)
+        let behind = waits.leave(exit, target, &mut bytes);
+        behind.is_some_and(|behind| {
+            **matrix = behind;
+            true
+        })
     }
 
     /// The blocks of RAM where code stored something; they are forgotten.
@@ -389,14 +389,12 @@ impl Code {
             predictor.top = bytes.get(layout::TOP);
             predictor.depth = bytes.get(layout::DEPTH);
         }
-        let (exit, target) = (bytes.get(layout::EXIT) as usize, bytes.get(layout::TARGET));
-        if let (Some(waits), Some(matrix)) = (&mut self.waits, &mut state.matrix) {
-            if let Some((behind, waited)) = waits.leave(exit, target, &mut bytes) {
-                **matrix = behind;
-                *state.cycles += waited;
-            }
+        Left {
+            exit: bytes.get(layout::EXIT) as usize,
+            target: bytes.get(layout::TARGET),
+            low: bytes.get(layout::LOW),
+            changed,
         }
-        Left { exit, target, low: bytes.get(layout::LOW), changed }
     }
 }
 

@@ -264,27 +264,23 @@ pub const MOST_RAM: usize = 1 << 20;
 const MOST_FLASH: usize = 1 << 24;
 
 impl Shape {
-    /// The shape of a machine with so many registers and nothing that makes it wait; `None` if a memory is too
-    /// large.
+    /// A machine with so many registers, of which this one is the stack pointer, and with memories (address and
+    /// bytes) that do not wait. Its code is in all of flash.
     #[must_use]
-    pub fn plain(parts: &Parts<'_>, registers: u32, stack_pointer: u32) -> Option<Shape> {
-        let memories = parts.memories;
-        let written = memories.flash.iter().rposition(|word| *word != [0xff; 4]).map_or(0, |last| last + 1);
-        let fits =
-            memories.ram.len() * 4 <= MOST_RAM && written * 4 <= MOST_FLASH && parts.used <= MOST_FLASH;
-        fits.then_some(Shape {
+    pub const fn new(registers: u32, stack_pointer: u32, ram: (u32, u32), flash: (u32, u32)) -> Shape {
+        Shape {
             registers,
             stack_pointer,
-            ram_base: memories.ram_base,
-            ram_size: memories.ram.len() as u32 * 4,
-            flash_base: memories.flash_base,
-            flash_size: written as u32 * 4,
-            shown: written as u32 * 4,
-            code_base: memories.flash_base,
-            code_size: parts.used as u32,
+            ram_base: ram.0,
+            ram_size: ram.1,
+            flash_base: flash.0,
+            flash_size: flash.1,
+            shown: flash.1,
+            code_base: flash.0,
+            code_size: flash.1,
             code_shift: 1,
             flash_loads: true,
-            worth: WORTH,
+            worth: 0,
             notes_stores: true,
             data_wait: 0,
             division: Division::ByQuotient(1, 1),
@@ -295,7 +291,20 @@ impl Shape {
             stream: None,
             ahead: None,
             matrix_shift: None,
-        })
+        }
+    }
+
+    /// That of these parts; `None` if a memory is too large.
+    #[must_use]
+    pub fn plain(parts: &Parts<'_>, registers: u32, stack_pointer: u32) -> Option<Shape> {
+        let memories = parts.memories;
+        let written = memories.flash.iter().rposition(|word| *word != [0xff; 4]).map_or(0, |last| last + 1);
+        let fits =
+            memories.ram.len() * 4 <= MOST_RAM && written * 4 <= MOST_FLASH && parts.used <= MOST_FLASH;
+        let ram = (memories.ram_base, memories.ram.len() as u32 * 4);
+        let flash = (memories.flash_base, written as u32 * 4);
+        let shape = Shape::new(registers, stack_pointer, ram, flash);
+        fits.then_some(Shape { code_size: parts.used as u32, worth: WORTH, ..shape })
     }
 
     /// Entries of a table of targets.

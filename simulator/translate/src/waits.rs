@@ -133,12 +133,12 @@ impl Waits {
         node.is_some()
     }
 
-    /// Code was left by `exit`, and the jump that it may be went to `target`. Returns the state then, and
-    /// cycles that have not been counted.
-    pub fn leave(&mut self, exit: usize, target: u32, bytes: &mut Bytes<'_>) -> Option<(BusMatrix, u64)> {
+    /// Code was left by `exit`, and the jump that it may be went to `target`. Returns the state then; what
+    /// comes behind a block waits for nothing.
+    pub fn leave(&mut self, exit: usize, target: u32, bytes: &mut Bytes<'_>) -> Option<BusMatrix> {
         let node = bytes.get(layout::NODE);
         let &(block, mut state) = self.nodes.get(&node)?;
-        let before = state.stalls();
+        let counted = state.stalls();
         let way = *self.exits.get(&exit)?;
         let number = if let Way::On(number) = way { number } else { 0 };
         let (events, ways) = self.blocks.get(block)?;
@@ -165,7 +165,8 @@ impl Waits {
             }
             _ => {}
         }
-        Some((state, state.stalls() - before))
+        debug_assert_eq!(state.stalls(), counted, "an instruction has ended, or jumps");
+        Some(state)
     }
 
     /// The offset of the node of a block and a settled state.

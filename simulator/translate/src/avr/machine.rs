@@ -13,7 +13,7 @@ use crate::blocks::{find, Limits};
 use crate::code::{self, Compiler};
 use crate::copies::Blocks;
 use crate::engine::Engine;
-use crate::layout::{Division, Shape, MOST_REGISTERS};
+use crate::layout::{Shape, MOST_REGISTERS};
 use crate::processor::Values;
 use crate::translator::Translator;
 
@@ -45,29 +45,15 @@ fn shape(parts: &Parts<'_>) -> Shape {
     let (ram, window, flash) = (parts.ram(), parts.window(), parts.flash());
     let written = flash.iter().rposition(|byte| *byte != 0xff).map_or(0, |last| last as u32 + 1);
     Shape {
-        registers: KEPT,
-        stack_pointer: STACK.into(),
-        ram_base: ram.start,
-        ram_size: ram.end - ram.start,
-        flash_base: window.start,
-        flash_size: written,
         shown: written.min(window.end - window.start),
         code_base: 0,
         code_size: 2 * parts.words() as u32,
-        code_shift: 1,
         // Few programs load constants from there.
         flash_loads: false,
         worth: WORTH,
         notes_stores: false,
         data_wait: 1,
-        division: Division::ByQuotient(1, 1),
-        split: 0,
-        predictor: None,
-        cache: None,
-        split_cache: None,
-        stream: None,
-        ahead: None,
-        matrix_shift: None,
+        ..Shape::new(KEPT, STACK.into(), (ram.start, ram.end - ram.start), (window.start, written))
     }
 }
 

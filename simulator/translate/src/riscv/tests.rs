@@ -22,28 +22,9 @@ const FLASH: u32 = 0x2000_0000;
 const SIZE: u32 = 64;
 
 const SHAPE: Shape = Shape {
-    registers: 32,
-    stack_pointer: 2,
-    ram_base: RAM,
-    ram_size: SIZE,
-    flash_base: FLASH,
-    flash_size: SIZE,
-    shown: SIZE,
-    code_base: FLASH,
-    code_size: SIZE,
-    code_shift: 1,
-    flash_loads: true,
-    worth: 0,
-    notes_stores: true,
     data_wait: 7,
     division: Division::ByQuotient(2, 33),
-    split: 0,
-    predictor: None,
-    cache: None,
-    split_cache: None,
-    stream: None,
-    ahead: None,
-    matrix_shift: None,
+    ..Shape::new(32, 2, (RAM, SIZE), (FLASH, SIZE))
 };
 
 /// Operations that compute from registers alone.

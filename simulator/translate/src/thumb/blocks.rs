@@ -15,7 +15,7 @@ use super::lower::number;
 use super::matrix;
 use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
-use crate::ir::{Ahead, Binary, Block, Edge, End, Events, Expr, Fetch, Kind, Lost, Memory, Step};
+use crate::ir::{Ahead, Binary, Block, Edge, End, Events, Expr, Fetch, Kind, Lost, Memory, Register, Step};
 use crate::unusual::Unusual;
 
 /// Decoded code, and the flash that it is from.
@@ -426,13 +426,7 @@ impl Jump {
         let before = steps.len();
         let target = Operation::target(op, steps)?;
         at.access(false, Memory::Any, &mut steps[before..]);
-        let link = Operation::links(op).then(|| (number(Reg::Lr), following | 1));
-        if link.is_some() {
-            finder.target(following);
-        }
-        if let Some(table) = Operation::table(op) {
-            add_targets(finder, table);
-        }
+        let link = link_of(finder, op, following);
         let kind = Kind::Plain;
         if let Expr::Constant(target) = target {
             turn(at, Some(target), steps);
@@ -455,8 +449,27 @@ impl Jump {
     }
 }
 
+/// The register and the address for a jump that links. Notes that one, and where the jump's table leads.
+pub(super) fn link_of<C>(
+    finder: &mut Finder<'_, '_, C>,
+    op: &OpOf<C>,
+    following: u32,
+) -> Option<(Register, u32)>
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let link = Operation::links(op).then(|| (number(Reg::Lr), following | 1));
+    if link.is_some() {
+        finder.target(following);
+    }
+    if let Some(table) = Operation::table(op) {
+        add_targets(finder, table);
+    }
+    link
+}
+
 /// Notes where a table of offsets leads, as far as it can reach: to its first target.
-pub(super) fn add_targets<C>(finder: &mut Finder<'_, '_, C>, table: Table)
+fn add_targets<C>(finder: &mut Finder<'_, '_, C>, table: Table)
 where
     C: Core<Set: InstructionSet<Code: Operation>>,
 {

@@ -11,10 +11,9 @@ mod ways;
 use pennyweight_thumb::core::{Core, OpOf};
 use pennyweight_thumb::op::{InstructionSet, Work};
 use pennyweight_thumb::program;
-use pennyweight_thumb::registers::Reg;
 
 use super::at::{Arrival, At, Conditional, Decided};
-use super::blocks::{add_targets, edge_to, exit_before, Decoded, Finder};
+use super::blocks::{edge_to, exit_before, link_of, Decoded, Finder};
 use super::conditional;
 use super::costs;
 use super::flags::{Flags, DATA};
@@ -266,13 +265,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Instruction<C> {
         let before = block.steps.len();
         let Some(target) = Operation::target(op, &mut block.steps) else { return false };
         place(&mut block.steps[before..], decided, &mut block.events);
-        let link = Operation::links(op).then(|| (number(Reg::Lr), following | 1));
-        if link.is_some() {
-            finder.target(following);
-        }
-        if let Some(table) = Operation::table(op) {
-            add_targets(finder, table);
-        }
+        let link = link_of(finder, op, following);
         let kind = Kind::Plain;
         if let Expr::Constant(target) = target {
             let (there, events, lost) = gone(cycles, target);

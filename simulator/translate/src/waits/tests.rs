@@ -5,7 +5,7 @@ use pennyweight_memory::timing::{BusMatrix, FlashTiming};
 use super::{apply, Waits, NEAR};
 use crate::code::Bytes;
 use crate::ir::{Block, Edge, End, Event, Events, Exit, Expr, Kind, Lost, Place, Region};
-use crate::layout::{self, Division, Layout, Shape};
+use crate::layout::{self, Layout, Shape};
 use crate::trial::Random;
 
 const FLASH: u32 = 0x0008_0000;
@@ -14,30 +14,8 @@ const SIZE: u32 = 1024;
 const SHIFT: u32 = 4;
 const BLOCKS: usize = 24;
 
-const SHAPE: Shape = Shape {
-    registers: 4,
-    stack_pointer: 15,
-    ram_base: 0x2007_0000,
-    ram_size: 64,
-    flash_base: FLASH,
-    flash_size: SIZE,
-    shown: SIZE,
-    code_base: FLASH,
-    code_size: SIZE,
-    code_shift: 1,
-    flash_loads: true,
-    notes_stores: true,
-    worth: 0,
-    data_wait: 0,
-    division: Division::ByQuotient(1, 1),
-    split: 1,
-    predictor: None,
-    cache: None,
-    split_cache: None,
-    stream: None,
-    ahead: None,
-    matrix_shift: Some(SHIFT),
-};
+const SHAPE: Shape =
+    Shape { split: 1, matrix_shift: Some(SHIFT), ..Shape::new(4, 15, (0x2007_0000, 64), (FLASH, SIZE)) };
 
 /// Where a block begins: some blocks are in one line, others far from each other.
 fn place(block: usize) -> u32 {
@@ -159,10 +137,8 @@ fn walk(seed: u64, room: u32, steps: u32) -> u32 {
         }
         unknown += 1;
         let left = waits.leave(exit, place(block), &mut bytes);
-        let (behind, more) = left.expect("the exit is one of the block's");
-        state.resume(&behind);
+        state.resume(&left.expect("the exit is one of the block's"));
         assert_eq!(state.settled().key(), model.settled().key(), "step {step}");
-        waited += more;
         assert!(waits.enter(block, &state, &mut bytes), "there is room for a node");
     }
     unknown

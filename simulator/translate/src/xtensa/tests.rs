@@ -13,37 +13,14 @@ use super::shifts::{Shifter, REGISTERS, SAR};
 use crate::code::{Code, Compiler, State};
 use crate::copies::Blocks;
 use crate::ir::{Block, Expr, Step};
-use crate::layout::{Division, Shape};
+use crate::layout::Shape;
 use crate::trial::{region, Random};
 
 const RAM: u32 = 0x3ffe_8000;
 const FLASH: u32 = 0x4020_0000;
 const SIZE: u32 = 64;
 
-const SHAPE: Shape = Shape {
-    registers: REGISTERS,
-    stack_pointer: 2,
-    ram_base: RAM,
-    ram_size: SIZE,
-    flash_base: FLASH,
-    flash_size: SIZE,
-    shown: SIZE,
-    code_base: FLASH,
-    code_size: SIZE,
-    code_shift: 0,
-    flash_loads: true,
-    worth: 0,
-    notes_stores: true,
-    data_wait: 0,
-    division: Division::ByQuotient(1, 1),
-    split: 0,
-    predictor: None,
-    cache: None,
-    split_cache: None,
-    stream: None,
-    ahead: None,
-    matrix_shift: None,
-};
+const SHAPE: Shape = Shape { code_shift: 0, ..Shape::new(REGISTERS, 2, (RAM, SIZE), (FLASH, SIZE)) };
 
 /// Operations that compute from registers alone.
 const COMPUTING: [Operation; 49] = {

@@ -4,7 +4,7 @@ use pennyweight_memory::timing::{FlashTiming, Stream, StreamState};
 
 use crate::code::{Code, Compiler, State};
 use crate::ir::{Alignment, Binary, Block, Expr, Fetch, Memory, Step, Width};
-use crate::layout::{Division, Shape, StreamShape};
+use crate::layout::{Shape, StreamShape};
 use crate::trial::{region, Random};
 
 const RAM: u32 = 0x2000_0000;
@@ -16,30 +16,7 @@ const OPERANDS: [u8; 2] = [1, 2];
 const LOADED: u8 = 3;
 
 fn shape(stream: StreamShape) -> Shape {
-    Shape {
-        registers: 4,
-        stack_pointer: 15,
-        ram_base: RAM,
-        ram_size: SIZE,
-        flash_base: FLASH,
-        flash_size: SIZE,
-        shown: SIZE,
-        code_base: FLASH,
-        code_size: SIZE,
-        code_shift: 1,
-        flash_loads: true,
-        notes_stores: true,
-        worth: 0,
-        data_wait: 0,
-        division: Division::ByQuotient(1, 1),
-        split: 1,
-        predictor: None,
-        cache: None,
-        split_cache: None,
-        stream: Some(stream),
-        ahead: None,
-        matrix_shift: None,
-    }
+    Shape { split: 1, stream: Some(stream), ..Shape::new(4, 15, (RAM, SIZE), (FLASH, SIZE)) }
 }
 
 /// A stretch as steps, and the model that goes through the same.

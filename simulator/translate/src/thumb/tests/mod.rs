@@ -22,7 +22,7 @@ use super::operation::Operation;
 use crate::code::{self, Code, Compiler};
 use crate::copies::Blocks;
 use crate::ir::{Block, End, Expr, Kind, Lost};
-use crate::layout::{Division, Shape, MOST_REGISTERS};
+use crate::layout::{Shape, MOST_REGISTERS};
 use crate::processor::Guest;
 use crate::trial::{region, Random};
 
@@ -32,30 +32,7 @@ const SIZE: u32 = 128;
 const LIMIT: u32 = RAM + 32;
 const PC: u32 = FLASH + 0x20;
 
-const SHAPE: Shape = Shape {
-    registers: REGISTERS,
-    stack_pointer: 14,
-    ram_base: RAM,
-    ram_size: SIZE,
-    flash_base: FLASH,
-    flash_size: SIZE,
-    shown: SIZE,
-    code_base: FLASH,
-    code_size: SIZE,
-    code_shift: 1,
-    flash_loads: true,
-    worth: 0,
-    notes_stores: true,
-    data_wait: 0,
-    division: Division::ByQuotient(1, 1),
-    split: 1,
-    predictor: None,
-    cache: None,
-    split_cache: None,
-    stream: None,
-    ahead: None,
-    matrix_shift: None,
-};
+const SHAPE: Shape = Shape { split: 1, ..Shape::new(REGISTERS, 14, (RAM, SIZE), (FLASH, SIZE)) };
 
 /// Adds `op`, which ends the block if it jumps. False: it is not translated.
 fn add<C>(op: &OpOf<C>, flags: &mut Flags, block: &mut Block) -> bool
