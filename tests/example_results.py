@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pennyweight.analysis.facts import AlgorithmFacts, BoardFacts, ImplementationFacts
+from pennyweight.job import Job
 from pennyweight.model import (
     Case,
     JobResult,
@@ -50,6 +51,20 @@ MODELS = {
 BOARD_FACTORS = {"atmega328p": 3.4, "stm32f030": 1.0}
 FLAG_FACTORS = {"-Os": 1.0, "-O3": 0.82}
 RAM_LIMIT = {"atmega328p": 2048, "stm32f030": 4096}
+
+
+def row_of(job: Job, case: Case, **figures: Any) -> Measurement:
+    """A row of a job, with these columns."""
+    return Measurement(
+        algorithm=job.implementation.algorithm,
+        implementation=job.implementation.name,
+        board=job.board.id,
+        flags=job.flags,
+        op=case.op.value,
+        ad=case.ad,
+        m=case.m,
+        **figures,
+    )
 
 
 def default_cases(kind: str) -> list[Case]:

@@ -10,9 +10,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from example_results import provenance
+from example_results import provenance, row_of
 from pennyweight.campaign.plan import PlannedJob
-from pennyweight.model import JobResult, Measurement, Status, UserError
+from pennyweight.model import JobResult, Status, UserError
 from pennyweight.pool import counts
 
 
@@ -85,19 +85,7 @@ def measure(job: PlannedJob) -> JobResult:
     if job.flags.startswith("-Dsleep="):
         time.sleep(float(job.flags.removeprefix("-Dsleep=")))
     origin = provenance(job.implementation.id, job.board.id, job.flags)
-    rows = [
-        Measurement(
-            algorithm=job.implementation.algorithm,
-            implementation=job.implementation.name,
-            board=job.board.id,
-            flags=job.flags,
-            op=case.op.value,
-            ad=case.ad,
-            m=case.m,
-            cycles=1000 + case.m,
-        )
-        for case in job.cases
-    ]
+    rows = [row_of(job, case, cycles=1000 + case.m) for case in job.cases]
     if job.flags == "-Dskip":
         why = "no compiler"
         rows = [replace(row, status=Status.SKIPPED, reason=why, cycles=None) for row in rows]

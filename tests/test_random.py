@@ -332,3 +332,10 @@ def test_masks_from_the_c_library_are_refused(tmp_path: Path, function: str) -> 
     text = text.replace("TYPE", kind).replace("NAME", function)
     (folder / "words.c").write_text(text, encoding="utf-8")
     assert measured(folder, "stm32f030").random_words == 1
+
+
+def test_what_arc4random_needs_is_named_with_the_remedy(tmp_path: Path) -> None:
+    header = "unsigned arc4random(void);\n"
+    row = measured(package(tmp_path, "r[0] = (unsigned char)arc4random()", header), "stm32f030")
+    assert row.status == Status.BUILD_FAILED
+    assert "arc4random() needs it, and the part has none: use pw_random32()" in row.reason

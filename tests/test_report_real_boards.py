@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from example_results import job_result
+from example_results import job_result, row_of
 from pennyweight.campaign.earlier_boards import with_earlier_boards
 from pennyweight.campaign.plan import Plan, plan_study, planned
 from pennyweight.campaign.record import campaign_record
 from pennyweight.catalogue import load as load_catalogue
 from pennyweight.catalogue.real_board import as_real
-from pennyweight.model import JobResult, Measurement
+from pennyweight.model import JobResult
 from pennyweight.report import write_report
 from pennyweight.report.data import load
 from pennyweight.report.studies.view import StudyView
@@ -129,19 +129,7 @@ def recorded(store: ResultStore, plan: Plan, study: Study, device: str | None = 
     for job in plan.jobs:
         made = job_result("sha-256", cases=[])
         rows = [
-            Measurement(
-                algorithm=job.implementation.algorithm,
-                implementation=job.implementation.name,
-                board=job.board.id,
-                flags=job.flags,
-                op=case.op.value,
-                ad=case.ad,
-                m=case.m,
-                cycles=1000 + case.m,
-                stack=100,
-                flash=1000,
-                ram=0,
-            )
+            row_of(job, case, cycles=1000 + case.m, stack=100, flash=1000, ram=0)
             for case in job.cases
         ]
         origin = replace(made.provenance, job=job.key, device=device)

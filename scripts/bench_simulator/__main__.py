@@ -1,8 +1,8 @@
 """Compares the simulators' speed with that of their peers on the same ELF files, for every board.
 
 Pennyweight runs with all timing and stack observation, with the interpreter and with the default
-engine, which translates what runs often. Its speed is the run's cycles divided by its time, after a
-first run that translates. A peer's speed is Pennyweight's cycles divided by the peer's time,
+engine, which translates what runs often. Its speed is the run's cycles divided by its time, after
+some runs that translate. A peer's speed is Pennyweight's cycles divided by the peer's time,
 whatever it counts itself. A short run is subtracted, which removes the peer's start. Times are
 CPU times, which other programs on the machine affect less. With `--write`, the table is also
 written to docs/speed.md.
@@ -37,6 +37,8 @@ ROUNDS = 2
 SECONDS = 0.15
 """Approximate length of a run in seconds."""
 
+Engine = Literal["interpreter", "auto"]
+
 RUN = 20
 """Approximate length of a run here, of which there are as many as that time takes, in Mcycles."""
 
@@ -46,8 +48,6 @@ WARM: dict[Engine, int] = {"interpreter": 1, "auto": 10}
 UNLIMITED = 1 << 62
 NEEDED = {False: 2000, True: 1000}
 """Required Mcycles/s of the default engine, without and with a model of caches or prefetching."""
-
-Engine = Literal["interpreter", "auto"]
 
 QEMU_PACKAGES = {
     "qemu-system-arm": "qemu-system-arm",

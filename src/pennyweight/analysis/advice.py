@@ -27,10 +27,6 @@ RECOMMENDED = ("standard", "finalist", "other", "unknown")
 """The statuses that are ranked unless others are asked for."""
 
 NOT_CHECKED = "not checked"
-DOCUMENTED = "documented"
-"""Of other bundled implementations with shares: docs/howto/leakage.md lists boards and results."""
-SHARES_MEET = "shares meet"
-"""Of bundled C with two shares: docs/howto/leakage.md has the figures."""
 
 Builds = dict[tuple[str, str], list[Mapping[str, Any]]]
 """Rows by implementation and flags."""
@@ -79,7 +75,7 @@ class Choice:
     masked: str | None = None
     """What it masks: all blocks, the ends only, or not stated."""
     leakage: str | None = None
-    """`SHARES_MEET`, `DOCUMENTED` or `NOT_CHECKED`; None without masks."""
+    """What is documented on its leakage, or `NOT_CHECKED`; None without masks."""
     random_words: int | None = None
     """Random words of 32 bits for one message; None if the implementation uses none."""
     random_wait_cycles: int | None = None
@@ -261,7 +257,7 @@ def _build(
         tag=facts.tag or facts.digest,
         shares=stated.shares,
         masked=masked_part(first["implementation"], stated.shares),
-        leakage=_leakage(stated),
+        leakage=(stated.leakage or NOT_CHECKED) if stated.shares else None,
         random_words=_sum(rows, "random_words"),
         random_wait_cycles=_sum(rows, "random_wait_cycles"),
     )
@@ -273,14 +269,6 @@ def _build(
         bytes_per_second=rate,
         energy_uj_estimate=energy,
     )
-
-
-def _leakage(stated: ImplementationFacts) -> str | None:
-    if stated.two_shares_in_c:
-        return SHARES_MEET
-    if stated.bundled_shares:
-        return DOCUMENTED
-    return NOT_CHECKED if stated.shares else None
 
 
 def _sum(rows: list[Mapping[str, Any]], column: str) -> int | None:

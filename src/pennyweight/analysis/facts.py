@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from pennyweight.catalogue.attacks import best_attack
+from pennyweight.catalogue.leakage import documented
 
 if TYPE_CHECKING:
     from pennyweight.catalogue import Algorithm, Board, Implementation
@@ -92,10 +93,8 @@ class ImplementationFacts:
     """The author's remark for readers of the figures: the manifest's `notes`."""
     shares: int | None = None
     """The number of shares of a masked implementation."""
-    two_shares_in_c: bool = False
-    """Whether it is bundled C with two shares, which meet on every core that was checked."""
-    bundled_shares: bool = False
-    """Whether it is another bundled implementation with shares, whose checks are documented."""
+    leakage: str = ""
+    """What is documented on the leakage of a masked implementation; empty if nothing is."""
 
 
 ENDS = "-init"
@@ -181,8 +180,7 @@ def implementation_facts(implementation: Implementation) -> ImplementationFacts:
         meant_for=", ".join(manifest.meant_for),
         remarks=manifest.notes,
         shares=manifest.shares,
-        two_shares_in_c=implementation.has_two_shares_in_c,
-        bundled_shares=implementation.bundled and bool(manifest.shares),
+        leakage=documented(implementation),
     )
 
 

@@ -16,8 +16,8 @@ _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
 _RANDOM = re.compile(r"(?i)rand|rng|entropy")
 """In the names of functions for random numbers."""
 
-_BEHIND = {"getentropy": "arc4random()", "_getentropy": "arc4random()"}
-"""What a system provides for functions of the C library."""
+_BEHIND_ARC4RANDOM = ("getentropy", "_getentropy")
+"""What the C library's arc4random() takes from the system."""
 
 _WORD = re.compile(r"\w+")
 _LONGEST = 500
@@ -36,9 +36,8 @@ def _random(failure: BuildError) -> BuildError:
     if found is not None and found["name"] in shared_api.HELPERS:
         remedy = "an AEAD that takes shares also defines how to generate and combine them"
         return BuildError(failure.status, f"{failure.reason}: {remedy}")
-    if found is not None and found["name"] in _BEHIND:
-        cause = _BEHIND[found["name"]]
-        remedy = f"{cause} of the C library needs it, and the part has none: use pw_random32()"
+    if found is not None and found["name"] in _BEHIND_ARC4RANDOM:
+        remedy = "arc4random() needs it, and the part has none: use pw_random32()"
         return BuildError(failure.status, f'{failure.reason}: {remedy} of "pennyweight/random.h"')
     if found is None or not _RANDOM.search(found["name"]):
         return failure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,9 @@ _LIBRARY = frozenset(
 random.
 """
 
+_MEMBER = re.compile(r"\.a\((?:lib_a-)?(?P<name>\w+)\.o\)$")
+"""A member of a library; both C libraries have a function in the member of its name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Randomness:
@@ -38,10 +41,6 @@ class Randomness:
         """The functions, as sources."""
         folder = random_folder(firmware)
         return (folder / f"{self.source}.c", folder / "randombytes.c", *self.bindings)
-
-
-_MEMBER = re.compile(r"\.a\((?:lib_a-)?(?P<name>\w+)\.o\)$")
-"""A member of a library; both C libraries have a function in the member of its name."""
 
 
 def randomness_of(job: Job, sources: Sources) -> Randomness | None:
@@ -71,14 +70,14 @@ def from_library(map_text: str) -> list[str]:
     return sorted(_LIBRARY.intersection(member["name"] for member in members if member))
 
 
-def check_random(functions: Iterable[str]) -> None:
+def check_random(functions: Sequence[str]) -> None:
     """Raises `BuildError` if a masked program has its random numbers from these functions of the C
     library. They are neither counted nor those of `--random`, and are the same in each run.
     """
-    for name in functions:
+    if functions:
         raise BuildError(
             Status.BUILD_FAILED,
-            f"it has shares, but calls {name}() of the C library, whose numbers are the same in "
-            'each run and are not counted: use pw_random32() of "pennyweight/random.h", or add a '
-            "source that defines it with that function",
+            f"it has shares, but calls {functions[0]}() of the C library, whose numbers are the "
+            "same in each run and are not counted: use pw_random32() of "
+            '"pennyweight/random.h", or add a source that defines it with that function',
         )

@@ -20,6 +20,7 @@ from pennyweight.catalogue.family_manifest import (
     Variant,
 )
 from pennyweight.catalogue.implementation import Implementation
+from pennyweight.catalogue.leakage import shares_meet
 from pennyweight.catalogue.manifest import Manifest
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import parse, read_text
@@ -233,7 +234,7 @@ class _Expansion:
         notes = [
             variant.notes or next((each.notes for each in stated if each.notes), ""),
             "" if constant_time else _LEAKS,
-            _MEET if shares == 2 and not assembly else "",
+            _MEET if shares_meet(shares, assembly) else "",
         ]
         try:
             manifest = Manifest(

@@ -106,13 +106,6 @@ class Implementation:
         return f"{algorithm} {self.name}"
 
     @property
-    def has_two_shares_in_c(self) -> bool:
-        """Whether it is bundled C with two shares, which meet on every core that was checked: see
-        docs/howto/leakage.md.
-        """
-        return self.bundled and self.manifest.shares == 2 and not self.assembly
-
-    @property
     def problem_anywhere(self) -> str:
         """The problem, with paths relative to the tree."""
         place = place_of(self.folder)

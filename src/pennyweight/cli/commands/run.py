@@ -60,24 +60,24 @@ def command(extra: None, request: RunRequest) -> int:
     tally, store, report = Tally(), open_store(request.results), request.report
     if report is not None:
         check_output_folder(Path(report))
+
+    def ended(how: str) -> None:
+        click.echo(
+            f"pennyweight: {how} with {tally.left(store)} of {tally.planned} jobs left; "
+            "finished jobs are kept, and the same command continues.",
+            err=True,
+        )
+
     try:
         absent = api.run_study(request, tally)
     except KeyboardInterrupt:
         if not tally.jobs:
             raise
-        click.echo(
-            f"pennyweight: interrupted with {tally.left(store)} of {tally.planned} jobs left; "
-            "finished jobs are kept, and the same command continues.",
-            err=True,
-        )
+        ended("interrupted")
         return 130
     except DeviceError:
         if tally.jobs:
-            click.echo(
-                f"pennyweight: stopped with {tally.left(store)} of {tally.planned} jobs left; "
-                "finished jobs are kept, and the same command continues.",
-                err=True,
-            )
+            ended("stopped")
         raise
     for reason in absent.values():
         click.echo(f"pennyweight: {reason}; skipped.", err=True)

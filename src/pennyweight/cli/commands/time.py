@@ -103,9 +103,9 @@ def command(
     measured = FunctionCall(function) if function is not None else parse_call(call or "", "--call")
     before = None if setup is None else parse_call(setup, "--setup")
     if before is None:
-        requests_of((measured,), "--call")
+        requests_of([measured], "--call")
     else:
-        requests_of((measured, before), "--setup")
+        requests_of([measured, before], "--setup")
     found = find_sources([Path(source) for source in sources], [Path(each) for each in include])
     chosen = measuring.choose_boards(load(), boards)
     build_missing(chosen)

@@ -78,9 +78,7 @@ def rank_table(view: StudyView, board: BoardFacts, builds: Sequence[MaskedBuild]
         footnote=(
             "Order 1 is two shares. Ranked by the cycles of all packets, weighted as for the "
             "overhead; random words are those of the longest encrypted packet. Without masks there "
-            f"is no order: {_names()} is listed at each for comparison. In bundled C with two "
-            "shares, masked2 and masked2-init, they meet by the models of all cores that the "
-            "command leakage was used on."
+            f"is no order: {_names()} is listed at each for comparison."
         ),
     )
 
