@@ -66,6 +66,8 @@ def random_folder(firmware: Path) -> Path:
 
 def from_library(map_text: str) -> list[str]:
     """The C library's functions for random numbers in a program, by the linker's map of it."""
+    if "rand" not in map_text:
+        return []  # The name of each has this; reading the whole map takes milliseconds.
     members = (_MEMBER.search(piece.object) for piece in pieces(map_text))
     return sorted(_LIBRARY.intersection(member["name"] for member in members if member))
 
