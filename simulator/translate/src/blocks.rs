@@ -21,13 +21,15 @@ pub struct Limits {
     pub blocks: usize,
     /// Instructions of all blocks together.
     pub instructions: u64,
+    /// Blocks of a function, of which the compiler's time grows faster than they do; at least one.
+    pub function: usize,
 }
 
 impl Default for Limits {
-    /// WebAssembly's tables of jumps have 65,520 entries at most and its functions 7.6 MB. An instruction
-    /// takes 20 to 60 bytes.
+    /// WebAssembly's tables of jumps have 65,520 entries at most. An instruction takes 20 to 60 bytes, and two
+    /// microseconds for each.
     fn default() -> Self {
-        Limits { blocks: 20_000, instructions: 100_000 }
+        Limits { blocks: 20_000, instructions: 100_000, function: 512 }
     }
 }
 
@@ -284,7 +286,12 @@ impl<C: Source> Finder<'_, C> {
             let moved = |each: Place| Place { block: place[each.block], ..each };
             table.places.into_iter().map(moved).collect()
         });
-        let region = Region { blocks: sorted, exits: self.exits, tables: tables.collect() };
+        let region = Region {
+            blocks: sorted,
+            exits: self.exits,
+            tables: tables.collect(),
+            most: self.limits.function,
+        };
         let hollow = &self.hollow;
         let begins = self.begins.into_iter().map(|(position, blocks)| {
             let full = blocks.into_iter().filter(|(_, block)| !hollow.contains(block));

@@ -128,6 +128,13 @@ impl Compiler {
     }
 }
 
+/// Bytes of WebAssembly for a region, which its compiler's time is proportional to.
+#[must_use]
+pub fn size(region: &Region, shape: &Shape, guarded: bool) -> u64 {
+    let layout = Layout::new(shape, region.tables.len());
+    emit::module(region, shape, &layout, guarded).len() as u64
+}
+
 impl Code {
     /// Compiles a region for a machine with `flash`. `None` if `compiler` cannot.
     #[must_use]

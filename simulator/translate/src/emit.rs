@@ -1,17 +1,21 @@
 //! WebAssembly from the intermediate form.
 //!
-//! A region becomes one function without parameters. Guest registers are its locals, loaded from linear memory
-//! at the entry and stored at the exit. Blocks lie behind each other in a loop that begins with a `br_table`:
-//! forward branches go directly to their block, a block that branches to itself is a loop of its own, all
-//! others go through the table. A failed check is a trap.
+//! Blocks that lie behind each other become a function without parameters, as many as are compiled in linear time.
+//! Guest registers are its locals, loaded from linear memory at the entry and stored at the exit. Its blocks are in
+//! a loop that begins with a `br_table`: forward branches go directly to their block, a block that branches to
+//! itself is a loop of its own, all others go through the table, and out if the block is in another function. Then
+//! the function that is entered from outside calls that one. A failed check is a trap.
 
 mod access;
 mod ahead;
 mod control;
+mod parts;
 mod predict;
 mod stream;
 mod values;
 mod waits;
+
+use std::ops::Range;
 
 use wasm_encoder::{
     BlockType, CodeSection, ExportKind, ExportSection, Function, FunctionSection, InstructionSink, MemArg,
@@ -93,6 +97,9 @@ const STREAM_WORDS: [(u32, u32); 4] = [
 const STREAM_LONGS: [(u32, u32); 2] =
     [(layout::AHEAD_READY, local::AHEAD_READY), (layout::FLASH_FREE, local::FLASH_FREE)];
 
+/// The value of [`local::EXIT`] if another function has the next block.
+const OTHER: i32 = -1;
+
 /// The number of the function that inserts into the branch target buffer.
 const INSERT: u32 = 1;
 
@@ -110,6 +117,7 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
     types.ty().function([ValType::I32, ValType::I32, ValType::I64], []);
     types.ty().function([ValType::I32, ValType::I32], [ValType::I32]);
     types.ty().function([ValType::I32, ValType::I32], []);
+    types.ty().function([], [ValType::I32]);
     let pages = u64::from(layout.pages);
     let mut memories = MemorySection::new();
     let maximum = Some(pages);
@@ -120,13 +128,14 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
         shared: false,
         page_size_log2: None,
     });
+    let parts = parts::parts(region);
     let mut functions = FunctionSection::new();
     functions.function(0);
     let mut exports = ExportSection::new();
     exports.export(RUN, ExportKind::Func, 0);
     exports.export(MEMORY, ExportKind::Memory, 0);
     let mut code = CodeSection::new();
-    code.function(&run(region, shape, layout, guarded));
+    code.function(&parts::run(&parts, shape.functions()));
     if let Some(predictor) = &shape.predictor {
         functions.function(1);
         code.function(&predict::insert(shape, layout, predictor));
@@ -141,15 +150,21 @@ pub fn module(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) ->
             code.function(&stream::keep(shape, layout, data));
         }
     }
+    for part in parts {
+        functions.function(4);
+        code.function(&run(region, part, shape, layout, guarded));
+    }
     let mut module = Module::new();
     module.section(&types).section(&functions).section(&memories).section(&exports).section(&code);
     module.finish()
 }
 
-fn run(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) -> Function {
+/// The function of the blocks `part`. It returns 1 if another function has the next block.
+fn run(region: &Region, part: Range<usize>, shape: &Shape, layout: &Layout, guarded: bool) -> Function {
     let mut function = Function::new([(local::WORDS, ValType::I32), (local::LONGS, ValType::I64)]);
     let mut emitter = Emitter {
         region,
+        part,
         shape,
         layout,
         guarded,
@@ -166,6 +181,8 @@ fn run(region: &Region, shape: &Shape, layout: &Layout, guarded: bool) -> Functi
 
 struct Emitter<'a, 's> {
     region: &'a Region,
+    /// The blocks of the function.
+    part: Range<usize>,
     shape: &'a Shape,
     layout: &'a Layout,
     guarded: bool,
@@ -184,7 +201,8 @@ struct Emitter<'a, 's> {
 
 impl Emitter<'_, '_> {
     fn all(&mut self) {
-        let count = self.region.blocks.len();
+        let part = self.part.clone();
+        let count = part.len() as u32;
         self.load_state();
         self.sink.block(BlockType::Empty); // left by exits
         self.sink.loop_(BlockType::Empty);
@@ -192,11 +210,15 @@ impl Emitter<'_, '_> {
             self.sink.block(BlockType::Empty);
         }
         self.sink.local_get(local::NEXT);
+        if part.start != 0 {
+            self.sink.i32_const(part.start as i32).i32_sub();
+        }
         let reached = self.dispatched();
-        let labels =
-            (0..count as u32).map(|block| if reached[block as usize] { block } else { count as u32 });
-        self.sink.br_table(labels.collect::<Vec<u32>>(), count as u32);
-        for (number, block) in self.region.blocks.iter().enumerate() {
+        let labels = (0..count).zip(&reached[part.clone()]);
+        let labels = labels.map(|(label, reached)| if *reached { label } else { count });
+        self.sink.br_table(labels.collect::<Vec<u32>>(), count);
+        for number in part {
+            let block = &self.region.blocks[number];
             self.sink.end();
             self.block = number;
             self.nested = 0;
@@ -210,10 +232,11 @@ impl Emitter<'_, '_> {
                 self.sink.unreachable();
             }
         }
-        // No block has this number.
-        self.sink.end().unreachable();
+        // The block is in another function.
+        self.sink.end().i32_const(OTHER).local_set(local::EXIT).br(1);
         self.sink.end().unreachable().end();
         self.store_state();
+        self.sink.local_get(local::EXIT).i32_const(OTHER).i32_eq();
         self.sink.end();
     }
 
@@ -226,12 +249,17 @@ impl Emitter<'_, '_> {
         for (number, block) in self.region.blocks.iter().enumerate() {
             for edge in block.end.edges() {
                 // As in `go_to`.
-                if let Some((target, _)) = edge.block.filter(|(target, _)| *target <= number) {
-                    reached[target] = true;
+                if let Some((target, _)) = edge.block {
+                    reached[target] |= !self.is_ahead(target, number);
                 }
             }
         }
         reached
+    }
+
+    /// Is `block` behind block `number`, in the same function?
+    fn is_ahead(&self, block: usize, number: usize) -> bool {
+        block > number && self.part.contains(&number) && self.part.contains(&block)
     }
 
     fn load_state(&mut self) {
@@ -267,7 +295,7 @@ impl Emitter<'_, '_> {
         for register in 1..self.shape.registers {
             self.sink.i32_const(0).local_get(register).i32_store(at(layout::REGISTERS + 4 * register, 2));
         }
-        for (offset, local) in WORDS {
+        for (offset, local) in WORDS.into_iter().chain([(layout::ENTRY, local::NEXT)]) {
             self.sink.i32_const(0).local_get(local).i32_store(at(offset, 2));
         }
         for (offset, local) in LONGS {

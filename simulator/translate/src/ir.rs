@@ -467,6 +467,8 @@ pub struct Region {
     pub exits: Vec<Exit>,
     /// For each table of [`End::Indirect`] the targets of computed jumps.
     pub tables: Vec<Vec<Place>>,
+    /// Blocks of a function, at most; at least one.
+    pub most: usize,
 }
 
 impl Expr {

@@ -3,7 +3,6 @@
 use pennyweight_machine32::Parts;
 
 use crate::copies;
-use crate::tier::WORTH;
 
 /// Registers that the guest can have, and those of the intermediate form for values within a block.
 pub const MOST_REGISTERS: u32 = 64;
@@ -175,8 +174,6 @@ pub struct Shape {
     pub code_shift: u32,
     /// Do loads read flash? If not, those that do are left to the interpreter.
     pub flash_loads: bool,
-    /// Cycles in the interpreter that take longer than translating usual programs.
-    pub worth: u64,
     /// Are the blocks of RAM noted where something is stored? If not, all of them may have changed.
     pub notes_stores: bool,
     /// Cycles that reading data from flash adds.
@@ -280,7 +277,6 @@ impl Shape {
             code_size: flash.1,
             code_shift: 1,
             flash_loads: true,
-            worth: 0,
             notes_stores: true,
             data_wait: 0,
             division: Division::ByQuotient(1, 1),
@@ -304,7 +300,7 @@ impl Shape {
         let ram = (memories.ram_base, memories.ram.len() as u32 * 4);
         let flash = (memories.flash_base, written as u32 * 4);
         let shape = Shape::new(registers, stack_pointer, ram, flash);
-        fits.then_some(Shape { code_size: parts.used as u32, worth: WORTH, ..shape })
+        fits.then_some(Shape { code_size: parts.used as u32, ..shape })
     }
 
     /// Entries of a table of targets.
@@ -365,6 +361,13 @@ impl Shape {
     pub fn keep_function(&self, data: bool) -> u32 {
         let instructions = self.held()[0] > 0;
         self.lines_function() + u32::from(self.cache.is_some()) + u32::from(data && instructions)
+    }
+
+    /// The functions in front of those of blocks.
+    #[must_use]
+    pub fn functions(&self) -> u32 {
+        let keeps = self.held().iter().filter(|lines| **lines > 0).count() as u32;
+        self.lines_function() + u32::from(self.cache.is_some()) + keeps
     }
 
     /// The number of the function that reads lines of code: behind that of the predictor, if there is one.

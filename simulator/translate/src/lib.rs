@@ -17,6 +17,7 @@ pub mod emit;
 mod engine;
 pub mod ir;
 pub mod layout;
+pub mod learned;
 pub mod processor;
 pub mod riscv;
 pub mod thumb;

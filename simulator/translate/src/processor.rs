@@ -1,6 +1,5 @@
 //! A core whose code is translated: the interpreter's, with another loop around it.
 
-use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use pennyweight_machine::account::Tally;
@@ -17,8 +16,8 @@ use crate::code::{self, Compiler, Left, Predictor};
 use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::{Shape, MOST_REGISTERS};
+use crate::learned::Learned;
 use crate::translator::Translator;
-use crate::unusual::Unusual;
 
 /// The values of a core's registers, by the numbers that they have in the intermediate form.
 pub type Values = [u32; MOST_REGISTERS as usize];
@@ -34,13 +33,12 @@ pub trait Guest: Processor {
     /// What the code of a machine with these parts depends on; `None` if it cannot be translated.
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape>;
 
-    /// Finds the blocks that are reached from these addresses through decoded code. Where it makes code much
-    /// smaller, only the usual cases of instructions are translated that are not `unusual`.
+    /// Finds the blocks that are reached from where code was entered. Where it makes code much smaller, only the
+    /// usual cases of instructions are translated that are not unusual.
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
-        roots: &BTreeSet<u32>,
-        unusual: &Unusual,
+        learned: &Learned,
         limits: Limits,
     ) -> Found<Self::Pending>;
 
@@ -102,9 +100,10 @@ pub trait Guest: Processor {
         let _ = (history, predictor);
     }
 
-    /// Runs until the next jump after so many cycles, or one instruction that is not decoded. `from` is the
-    /// address of the instruction that led to the program counter, before and afterwards. `is_checked`: it
-    /// begins where the interpreter checks the budget.
+    /// Runs until the next jump after so many cycles, an access to a device, or one instruction that is not
+    /// decoded. `from` is the address of the instruction that led to the program counter, before and afterwards.
+    /// `is_checked`: it begins where the interpreter checks the budget. True: the last instruction accessed a
+    /// device, and `from` is its address.
     ///
     /// # Errors
     /// The fault of an instruction.
@@ -113,7 +112,7 @@ pub trait Guest: Processor {
         budget: u64,
         is_checked: bool,
         from: &mut u32,
-    ) -> Result<(), Fault>;
+    ) -> Result<bool, Fault>;
 
     /// As [`Processor::report`].
     fn report_on(
@@ -238,17 +237,6 @@ fn within<P: Guest, T: FlashTiming, F: Fetch, W: Watch, R>(
 }
 
 impl<S: Copy + PartialEq> Translator<S> {
-    /// Finds the blocks of the decoded code.
-    fn translate<P, T, F, W>(&mut self, run: &Inner<'_, '_, P, T, F, W>)
-    where
-        P: Guest<Pending = S>,
-        T: FlashTiming,
-        F: Fetch,
-        W: Watch,
-    {
-        self.set_found(P::find(run, &self.shape, &self.roots, &self.unusual, self.limits));
-    }
-
     /// Runs translated code from the program counter on, if there is some.
     fn attempt<P, T, F, W>(
         &mut self,
@@ -274,7 +262,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         P::go_on(run, exit.pc.unwrap_or(left.target), pending);
         let unusual = P::unusual(run, &pending);
         if !unusual.is_empty() {
-            self.unusual.add(unusual);
+            self.learned.unusual.add(unusual);
         }
         *from = exit.from;
         Attempt::Ran(exit.checks_budget)
@@ -346,7 +334,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         }
         P::write(run.state, &registers);
         P::write_history(run, &registers);
-        self.ran(cycles - stalls - run.tally.cycles);
+        self.ran(W::ACTIVE, cycles - stalls - run.tally.cycles);
         run.tally = Tally { cycles: cycles - stalls, instructions };
         run.bus.watch.store(limit.wrapping_add(left.low));
         run.bus.watch.set_pointer(P::stack_pointer(run.state));
@@ -364,7 +352,7 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
 ) -> End {
     let top = P::stack_pointer(run.state);
     let mut from = P::pc(run.state);
-    translator.roots.insert(from);
+    translator.learned.roots.insert(from);
     // May translated code be tried: not right after it was left, and not after a failed check.
     let (mut tries, mut failed) = (true, false);
     let mut checks_budget = true;
@@ -386,11 +374,12 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
             return End::OutOfCycles;
         }
         if tries && !failed && translator.is_active() {
-            if translator.is_due() {
-                translator.roots.insert(pc);
-                translator.translate(run);
+            if translator.is_due(W::ACTIVE) {
+                translator.learned.roots.insert(pc);
+                translator
+                    .translate(W::ACTIVE, |shape, learned, limits| P::find(run, shape, learned, limits));
             }
-            if translator.has_code() {
+            if translator.has_code(W::ACTIVE) {
                 match translator.attempt(run, (top, budget), &mut from) {
                     Attempt::Ran(checks) => {
                         (tries, missing, checks_budget) = (false, 0, checks);
@@ -405,22 +394,30 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
         tries = true;
         let slice = if failed || !translator.is_active() {
             u64::MAX
-        } else if !translator.has_code() {
-            translator.tier.left()
+        } else if !translator.has_code(W::ACTIVE) {
+            // An instruction takes a cycle or more.
+            translator.tier(W::ACTIVE).left()
         } else {
             // Soon back, unless that was of no use before.
             1 << missing.min(16)
         };
-        if translator.has_code() && missing > 0 {
-            translator.roots.insert(pc);
+        if translator.has_code(W::ACTIVE) && missing > 0 {
+            translator.learned.roots.insert(pc);
         }
-        translator.ram_changed(&Blocks::ALL);
         let until = budget.min(spent.saturating_add(slice));
-        if let Err(fault) = P::interpret(run, until, is_checked, &mut from) {
+        let before = run.tally.instructions;
+        let interpreted = P::interpret(run, until, is_checked, &mut from);
+        let accessed = matches!(interpreted, Ok(true));
+        // An access to a device alone does not change RAM.
+        if !accessed || run.tally.instructions != before + 1 {
+            translator.ram_changed(&Blocks::ALL);
+        }
+        if let Err(fault) = interpreted {
             return End::Fault(fault);
         }
-        let now = run.tally.cycles.saturating_add(run.bus.timing.stalls());
-        translator.tier.interpreted(now - spent);
+        // Then that was what the check found.
+        failed &= !(accessed && translator.accesses_device(from));
+        translator.interpreted(W::ACTIVE, run.tally.instructions - before);
     }
 }
 

@@ -1,16 +1,17 @@
 //! What a program's translated code is, and when it is used.
 
-use std::collections::BTreeSet;
-
 use pennyweight_memory::timing::StreamState;
 
 use crate::blocks::{Found, Limits};
-use crate::code::{Code, Compiler, Predictor};
+use crate::code::{self, Code, Compiler, Predictor};
 use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::Shape;
+use crate::learned::Learned;
 use crate::tier::Tier;
-use crate::unusual::Unusual;
+
+/// Runs that translated code gave up without a fault, before it is used no longer.
+const MOST_FALSE_ALARMS: u32 = 8;
 
 /// Translated code of one program.
 #[derive(Debug)]
@@ -23,15 +24,17 @@ pub struct Translator<S> {
     pub compiler: Compiler,
     /// How much code is translated.
     pub limits: Limits,
-    /// When.
-    pub tier: Tier,
-    /// Where code was entered.
-    pub roots: BTreeSet<u32>,
-    /// Instructions whose usual cases do not suffice.
-    pub unusual: Unusual,
+    /// When, for runs without and with guard zones.
+    pub tiers: [Tier; 2],
+    /// What runs have shown.
+    pub learned: Learned,
     /// The blocks.
     pub found: Option<Found<S>>,
-    /// Without and with guard zones.
+    /// So many roots were known when they were found.
+    known_roots: usize,
+    /// Are they used, without and with guard zones?
+    used: [bool; 2],
+    /// The code for that, if it is compiled.
     pub codes: [Option<Code>; 2],
     /// Space for the branch predictor's state, reused to save allocations.
     pub predictor: Predictor,
@@ -39,7 +42,9 @@ pub struct Translator<S> {
     pub stream: StreamState,
     /// Runs of translated code that were not given up.
     pub runs: u64,
-    /// The host cannot compile, or it does not pay.
+    /// Runs that were given up without a fault.
+    false_alarms: u32,
+    /// The host cannot compile.
     off: bool,
 }
 
@@ -58,14 +63,16 @@ impl<S: Copy + PartialEq> Translator<S> {
             engine,
             compiler: Compiler::default(),
             limits,
-            tier: Tier::new(engine, shape.worth, shape.ram_size),
-            roots: BTreeSet::new(),
-            unusual: Unusual::default(),
+            tiers: [0, 1].map(|_| Tier::new(engine, shape.ram_size)),
+            learned: Learned::default(),
             found: None,
+            known_roots: 0,
+            used: [false; 2],
             codes: [None, None],
             predictor: Predictor::default(),
             stream: StreamState::default(),
             runs: 0,
+            false_alarms: 0,
             off: false,
         }
     }
@@ -74,8 +81,8 @@ impl<S: Copy + PartialEq> Translator<S> {
     #[must_use]
     pub fn again(&self) -> Translator<S> {
         let Translator { shape, engine, compiler, limits, .. } = *self;
-        let tier = Tier::new(engine, shape.worth, shape.ram_size);
-        Translator { engine, compiler, limits, tier, ..Translator::new(shape) }
+        let tiers = [0, 1].map(|_| Tier::new(engine, shape.ram_size));
+        Translator { engine, compiler, limits, tiers, ..Translator::new(shape) }
     }
 
     /// Changes settings. Then nothing is translated.
@@ -87,19 +94,53 @@ impl<S: Copy + PartialEq> Translator<S> {
     /// May code be translated and used?
     #[must_use]
     pub fn is_active(&self) -> bool {
-        self.engine != Engine::Interpreter && !self.off && !self.tier.is_off()
+        self.engine != Engine::Interpreter && !self.off && self.false_alarms < MOST_FALSE_ALARMS
     }
 
     /// Is it time to translate?
-    pub fn is_due(&mut self) -> bool {
-        let [tier, unusual] = [self.tier.is_due(), self.unusual.is_due()];
-        tier || unusual
+    #[must_use]
+    pub fn is_due(&self, guarded: bool) -> bool {
+        self.tier(guarded).is_due() || self.found.is_some() && self.learned.unusual.is_due()
     }
 
-    /// Has code been found that pays?
+    /// When code is translated for these runs.
     #[must_use]
-    pub fn has_code(&self) -> bool {
-        self.found.is_some() && !self.tier.rests()
+    pub fn tier(&self, guarded: bool) -> &Tier {
+        &self.tiers[usize::from(guarded)]
+    }
+
+    /// The interpreter ran so many instructions.
+    pub fn interpreted(&mut self, guarded: bool, instructions: u64) {
+        self.tiers[usize::from(guarded)].interpreted(instructions);
+    }
+
+    /// Is code used for these runs?
+    #[must_use]
+    pub fn has_code(&self, guarded: bool) -> bool {
+        self.found.is_some() && self.used[usize::from(guarded)] && !self.tier(guarded).rests()
+    }
+
+    /// Uses what `find` finds for these runs, if that pays by now. False: nothing has changed.
+    pub fn translate(
+        &mut self,
+        guarded: bool,
+        find: impl FnOnce(&Shape, &Learned, Limits) -> Found<S>,
+    ) -> bool {
+        let has_to = self.found.is_some() && self.learned.unusual.take_due();
+        let is_old = self.found.is_none() || self.known_roots != self.learned.roots.len();
+        let found = (has_to || is_old).then(|| find(&self.shape, &self.learned, self.limits));
+        let region = found.as_ref().or(self.found.as_ref()).map(|found| &found.region);
+        let bytes = region.map_or(0, |region| code::size(region, &self.shape, guarded));
+        let pays = self.tiers[usize::from(guarded)].pays(bytes);
+        if !pays && !has_to {
+            return false;
+        }
+        self.used[usize::from(guarded)] |= pays;
+        if let Some(found) = found {
+            self.known_roots = self.learned.roots.len();
+            self.set_found(found);
+        }
+        true
     }
 
     /// How many blocks are translated.
@@ -109,22 +150,33 @@ impl<S: Copy + PartialEq> Translator<S> {
     }
 
     /// Translated code ran for so many cycles.
-    pub fn ran(&mut self, cycles: u64) {
+    pub fn ran(&mut self, guarded: bool, cycles: u64) {
         self.runs += 1;
-        self.tier.ran(cycles);
+        self.tiers[usize::from(guarded)].ran(cycles);
     }
 
-    /// A check failed, but there was no fault: a load that reads flash, as far as is known.
+    /// A check failed, but there was no fault: a load that reads flash, if those are not translated yet.
     pub fn false_alarm(&mut self) {
         if self.shape.flash_loads || self.shape.shown == 0 {
-            self.tier.false_alarm();
+            self.false_alarms += 1;
+            return;
         }
         self.shape.flash_loads = true;
         self.codes = [None, None];
     }
 
+    /// The instruction at `address` has accessed a register of a device. True: that was not known, and code that
+    /// contains it is dropped.
+    pub fn accesses_device(&mut self, address: u32) -> bool {
+        let is_new = self.learned.devices.insert(address);
+        if is_new {
+            (self.found, self.used, self.codes) = (None, [false; 2], [None, None]);
+        }
+        is_new
+    }
+
     /// Replaces the blocks.
-    pub fn set_found(&mut self, found: Found<S>) {
+    fn set_found(&mut self, found: Found<S>) {
         self.found = Some(found);
         self.codes = [None, None];
     }

@@ -32,5 +32,5 @@ impl Random {
 pub fn region(block: Block) -> Region {
     let exit = Exit { pc: Some(0), from: 0, pending: 0, checks_budget: true };
     let blocks = vec![Block { cycles: 10, instructions: 1, ..block }];
-    Region { blocks, exits: vec![exit], tables: Vec::new() }
+    Region { blocks, exits: vec![exit], tables: Vec::new(), most: 1 }
 }

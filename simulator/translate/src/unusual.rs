@@ -33,10 +33,16 @@ impl Unusual {
         self.left += 1;
     }
 
-    /// Is it time to translate again? If so, the next time comes after four times as many exits: translating
-    /// takes longer than hundreds of them.
-    pub fn is_due(&mut self) -> bool {
-        let due = self.left >= self.patience;
+    /// Is it time to translate again?
+    #[must_use]
+    pub fn is_due(&self) -> bool {
+        self.left >= self.patience
+    }
+
+    /// The same. If so, the next time comes after four times as many exits: translating takes longer than hundreds
+    /// of them.
+    pub fn take_due(&mut self) -> bool {
+        let due = self.is_due();
         if due {
             (self.left, self.patience) = (0, self.patience.saturating_mul(4));
         }
@@ -55,7 +61,7 @@ mod tests {
             (1..exits).for_each(|_| unusual.add([8]));
             assert!(!unusual.is_due());
             unusual.add([8, 10]);
-            assert!(unusual.is_due() && !unusual.is_due());
+            assert!(unusual.is_due() && unusual.take_due() && !unusual.is_due());
         }
         assert!(unusual.contains(8) && unusual.contains(10) && !unusual.contains(9));
     }

@@ -1,7 +1,7 @@
 //! The cores whose translated code is compared, with random programs for them.
 
 use pennyweight_machine::board::MemoryTiming;
-use pennyweight_machine::{Board, Exit};
+use pennyweight_machine::{Board, Exit, RandomSource};
 use pennyweight_machine32::Machine32;
 use pennyweight_riscv::pipeline::Pending;
 use pennyweight_riscv::Riscv;
@@ -391,6 +391,13 @@ impl<C: Core> ThumbSubject<C> {
             ThumbSubject { set, board, core: std::marker::PhantomData }
         };
         timings.into_iter().map(subject).collect()
+    }
+
+    /// The same with a random number generator.
+    #[must_use]
+    pub fn with_random(mut self, source: RandomSource) -> Self {
+        self.board.random = Some(source);
+        self
     }
 }
 

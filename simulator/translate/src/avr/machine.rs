@@ -14,11 +14,10 @@ use crate::code::{self, Compiler};
 use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::{Shape, MOST_REGISTERS};
+use crate::learned::Learned;
 use crate::processor::Values;
 use crate::translator::Translator;
 
-/// The interpreter is faster than those of 32-bit cores.
-const WORTH: u64 = 100_000_000;
 /// Registers of the intermediate form that hold r0 to r31.
 const GENERAL: usize = 32;
 
@@ -50,7 +49,6 @@ fn shape(parts: &Parts<'_>) -> Shape {
         code_size: 2 * parts.words() as u32,
         // Few programs load constants from there.
         flash_loads: false,
-        worth: WORTH,
         notes_stores: false,
         data_wait: 1,
         ..Shape::new(KEPT, STACK.into(), (ram.start, ram.end - ram.start), (window.start, written))
@@ -117,14 +115,16 @@ impl TranslatedAvr {
         self.translator.runs
     }
 
-    /// Finds the blocks of the decoded code.
-    fn translate(&mut self) {
+    /// Translates the decoded code, if that pays.
+    fn translate(&mut self, guarded: bool) {
         let parts = self.machine.parts();
-        let found = find(&Decoded { parts }, 0, &self.translator.roots, self.translator.limits);
-        // There the interpreter could blame the wrong instruction for a jump outside.
-        let words = found.positions().filter(|&word| !parts.is_blamed(word));
-        self.marks = Some(self.machine.marks(words.map(|word| 2 * word as u32)));
-        self.translator.set_found(found);
+        let find = |_: &Shape, learned: &Learned, limits| find(&Decoded { parts }, 0, &learned.roots, limits);
+        self.translator.translate(guarded, find);
+        self.marks = self.translator.found.as_ref().map(|found| {
+            // There the interpreter could blame the wrong instruction for a jump outside.
+            let words = found.positions().filter(|&word| !parts.is_blamed(word));
+            self.machine.marks(words.map(|word| 2 * word as u32))
+        });
     }
 
     /// Runs translated code from the program counter on, if there is some.
@@ -165,7 +165,7 @@ impl TranslatedAvr {
         if let Some(other) = &mut self.translator.codes[usize::from(guard.is_none())] {
             other.ram_changed(&left.changed);
         }
-        self.translator.ran(cycles - before);
+        self.translator.ran(guard.is_some(), cycles - before);
         (called.cycles, called.instructions) = (cycles, instructions);
         write(machine, &values, left.low);
         machine.set_pc(exit.pc.unwrap_or(left.target));
@@ -174,15 +174,16 @@ impl TranslatedAvr {
 
     /// Runs a call until it ends: as the interpreter, in turns with translated code.
     fn drive(&mut self, called: &mut Called) -> Exit {
-        self.translator.roots.insert(self.machine.pc());
+        self.translator.learned.roots.insert(self.machine.pc());
         let mut failed = false;
+        let guarded = called.guard.is_some();
         loop {
             let is_used = !failed && self.translator.is_active();
-            if is_used && self.translator.tier.is_due() {
-                self.translator.roots.insert(self.machine.pc());
-                self.translate();
+            if is_used && self.translator.is_due(guarded) {
+                self.translator.learned.roots.insert(self.machine.pc());
+                self.translate(guarded);
             }
-            let has_code = is_used && self.translator.has_code();
+            let has_code = is_used && self.translator.has_code(guarded);
             if has_code {
                 match self.attempt(called) {
                     Attempt::Ran(true) if called.is_spent() => return self.machine.out_of_cycles(),
@@ -198,14 +199,14 @@ impl TranslatedAvr {
             }
             let is_used = !failed && self.translator.is_active();
             let marks = self.marks.as_ref().filter(|_| is_used && has_code);
-            let slice = if is_used { self.translator.tier.left() } else { u64::MAX };
+            let slice = if is_used { self.translator.tier(guarded).left() } else { u64::MAX };
             self.translator.ram_changed(&Blocks::ALL);
-            let before = called.cycles;
+            let before = called.instructions;
             let mut stopped = self.machine.interpret(called, marks, slice);
             if stopped == Stopped::Paused {
                 stopped = self.past_blamed(called);
             }
-            self.translator.tier.interpreted(called.cycles - before);
+            self.translator.interpreted(guarded, called.instructions - before);
             if let Stopped::Ended(exit) = stopped {
                 if failed && !matches!(exit, Exit::Fault(_)) {
                     self.translator.false_alarm();

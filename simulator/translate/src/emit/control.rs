@@ -12,7 +12,7 @@ impl Emitter<'_, '_> {
     }
 
     fn dispatch_label(&self) -> u32 {
-        self.own_depth() + (self.region.blocks.len() - self.block) as u32
+        self.own_depth() + (self.part.end - self.block) as u32
     }
 
     fn own_depth(&self) -> u32 {
@@ -50,7 +50,7 @@ impl Emitter<'_, '_> {
         self.set_late(self.region.blocks[block].needs);
         if block == self.block && self.is_loop {
             self.sink.br(self.nested);
-        } else if block > self.block {
+        } else if self.is_ahead(block, self.block) {
             let label = self.own_depth() + (block - self.block - 1) as u32;
             self.sink.br(label);
         } else {

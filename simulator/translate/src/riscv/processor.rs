@@ -1,7 +1,5 @@
 //! RISC-V cores as [`Guest`]s.
 
-use std::collections::BTreeSet;
-
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
 use pennyweight_machine32::{Parts, Processor, Report};
@@ -20,8 +18,8 @@ use super::shape::shape;
 use crate::blocks::{find, Found, Limits};
 use crate::code::Predictor;
 use crate::layout::Shape;
+use crate::learned::Learned;
 use crate::processor::{Guest, Inner, Values};
-use crate::unusual::Unusual;
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
@@ -104,12 +102,11 @@ impl Guest for Riscv {
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
-        roots: &BTreeSet<u32>,
-        _: &Unusual,
+        learned: &Learned,
         limits: Limits,
     ) -> Found<At> {
         let around = around(run);
-        find(&decoded(run, shape, &*around), run.bus.flash_base, roots, limits)
+        find(&decoded(run, shape, &*around), run.bus.flash_base, &learned.roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
@@ -208,20 +205,21 @@ impl Guest for Riscv {
         budget: u64,
         _: bool,
         from: &mut u32,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
         let pc = run.state.pc;
         let (program, flash) = (run.processor.program_mut(), run.bus.flash);
         let position = program.position(pc).or_else(|| program.extend(flash, pc));
         // As the interpreter does: where a line of code begins for fetch, nothing is pending.
         let pends = matches!(run.history, Jumps::Looped(_)) && !run.state.pending.is_empty();
         match position.filter(|_| !pends) {
-            Some(position) => run_decoded(run, position, budget, from),
+            Some(position) => run_decoded(run, position, budget, from)?,
             None => {
                 let result = step(run, *from);
                 *from = pc;
-                result.map(drop)
+                result.map(drop)?;
             }
         }
+        Ok(false)
     }
 
     fn report_on(

@@ -16,7 +16,7 @@ use super::matrix;
 use super::operation::{Operation, Table};
 use crate::blocks::{self, Source, LONGEST};
 use crate::ir::{Ahead, Binary, Block, Edge, End, Events, Expr, Fetch, Kind, Lost, Memory, Register, Step};
-use crate::unusual::Unusual;
+use crate::learned::Learned;
 
 /// Decoded code, and the flash that it is from.
 pub struct Decoded<'a, C: Core> {
@@ -40,8 +40,8 @@ pub struct Decoded<'a, C: Core> {
     pub matrix_shift: Option<u32>,
     /// Bytes of flash that can be loaded.
     pub shown: u32,
-    /// Instructions all of whose cases are translated.
-    pub unusual: &'a Unusual,
+    /// What runs have shown.
+    pub learned: &'a Learned,
 }
 
 pub(super) type Finder<'a, 'c, C> = blocks::Finder<'a, Decoded<'c, C>>;
@@ -94,12 +94,19 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Decoded<'_, C> {
         self.program.base().wrapping_add(2 * position as u32)
     }
 
-    /// Is `op` translated?
-    pub(super) fn translates(&self, op: &OpOf<C>) -> bool {
-        Operation::condition(op, &mut Flags::default()).is_some()
+    /// Is the instruction at this address known to access a device?
+    pub(super) fn accesses_device(&self, address: u32) -> bool {
+        self.learned.devices.contains(&address)
+    }
+
+    /// Is `op`, at `position`, translated?
+    pub(super) fn translates(&self, position: usize, op: &OpOf<C>) -> bool {
+        let pc = self.address(position);
+        let is_translated = Operation::condition(op, &mut Flags::default()).is_some()
             || Operation::target(op, &mut Vec::new()).is_some()
             || Operation::lower(op, &mut Flags::default(), &mut Vec::new())
-            || C::Set::block(op).is_some() && conditional::translates(self, op.imm)
+            || C::Set::block(op).is_some() && conditional::translates(self, pc, op.imm);
+        is_translated && !self.accesses_device(pc)
     }
 
     /// Cycles that a taken branch waits for its target; `None` if it is not decoded.
@@ -243,7 +250,7 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
 
     fn settle(&self, position: usize, at: &At) -> Option<(At, u32)> {
         if at.conditional.is_none() && at.inside.is_none() {
-            self.program.ops().get(position).filter(|op| self.translates(op))?;
+            self.program.ops().get(position).filter(|op| self.translates(position, op))?;
         }
         let second = self.second_line(position).filter(|second| at.line == Some(*second));
         let came = match at.came {
@@ -288,8 +295,8 @@ impl<C: Core<Set: InstructionSet<Code: Operation>>> Source for Decoded<'_, C> {
                 block.end = End::Next(edge_to(finder, position, at));
                 break;
             }
-            if !source.translates(&op) {
-                block.end = End::Next(Edge { block: None, exit: exit_before(finder, position, at) });
+            if !source.translates(position, &op) {
+                block.end = End::Next(leave_before(finder, position, at));
                 break;
             }
             if at.prefetch.is_some() && at.memory == Memory::Any {
@@ -351,6 +358,25 @@ where
     let pc = source.address(position);
     let checks_budget = source.program.ops().get(position).is_none_or(|op| *op == C::Set::LEAVE);
     finder.exit(Some(pc), pc.wrapping_sub(2), at.settled(), checks_budget)
+}
+
+/// To the interpreter, for the operation at `position`; it may come back behind it.
+pub(super) fn leave_before<C>(finder: &mut Finder<'_, '_, C>, position: usize, at: At) -> Edge
+where
+    C: Core<Set: InstructionSet<Code: Operation>>,
+{
+    let source = finder.source;
+    let exit = exit_before(finder, position, at);
+    if source.accesses_device(source.address(position)) {
+        let behind = position + C::Set::width(&source.program.ops()[position]) as usize;
+        let pc = source.address(behind);
+        finder.target(pc);
+        if source.ahead_shift.is_some() {
+            let fetched = Fetched { branched: false, word: pc.wrapping_sub(1) >> 2, line: None, slack: 0 };
+            finder.block(behind, &At { fetched: Some(fetched), ..At::default() });
+        }
+    }
+    Edge { block: None, exit }
 }
 
 /// To the operation at `position`, from the one in front of it.

@@ -15,14 +15,20 @@ use super::operation::Operation;
 use crate::blocks::Source as _;
 use crate::ir::{Binary, Block, End, Expr, Kind, Lost, Step};
 
-/// Are all instructions of the IT block with this number translated?
-pub fn translates<C>(source: &Decoded<'_, C>, number: u32) -> bool
+/// Are all instructions of the IT block with this number translated, whose IT instruction is at `pc`?
+pub fn translates<C>(source: &Decoded<'_, C>, pc: u32, number: u32) -> bool
 where
     C: Core<Set: InstructionSet<Code: Operation>>,
 {
     let block = source.program.block(number);
     let last = block.len().wrapping_sub(1);
+    let mut next = pc.wrapping_add(2);
     block.iter().enumerate().all(|(index, each)| {
+        let address = next;
+        next = next.wrapping_add(2 * C::Set::width(&each.op));
+        if source.accesses_device(address) {
+            return false;
+        }
         if Operation::target(&each.op, &mut Vec::new()).is_some() {
             return index == last && each.cycles >= C::SKIPPED;
         }

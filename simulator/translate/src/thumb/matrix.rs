@@ -13,7 +13,7 @@ use pennyweight_thumb::op::{InstructionSet, Work};
 use pennyweight_thumb::program;
 
 use super::at::{Arrival, At, Conditional, Decided};
-use super::blocks::{edge_to, exit_before, link_of, Decoded, Finder};
+use super::blocks::{edge_to, exit_before, leave_before, link_of, Decoded, Finder};
 use super::conditional;
 use super::costs;
 use super::flags::{Flags, DATA};
@@ -47,11 +47,11 @@ where
         let each = at.inside.and_then(|Conditional { block, index }| program.block(block).get(index));
         let op = each.map_or(program.ops()[position], |each| each.op);
         let halfwords = C::Set::width(&op);
-        if each.is_none() && (block.instructions >= LONGEST || !source.translates(&op)) {
-            let edge = if source.translates(&op) {
+        if each.is_none() && (block.instructions >= LONGEST || !source.translates(position, &op)) {
+            let edge = if source.translates(position, &op) {
                 edge_to(finder, position, at)
             } else {
-                Edge { block: None, exit: exit_before(finder, position, at) }
+                leave_before(finder, position, at)
             };
             follow(edge, &mut block);
             break;
@@ -135,7 +135,7 @@ where
             }
             (vec![(flags.holds(each.condition), Decided::Executed)], Some(Decided::Skipped))
         }
-        None => match ways(source, op, source.unusual.contains(next.pc), &mut block.steps) {
+        None => match ways(source, op, source.learned.unusual.contains(next.pc), &mut block.steps) {
             Some(ways) => ways,
             None => return false,
         },
@@ -160,7 +160,7 @@ fn end_in<C>(
     let last = match last {
         Some(decided) => to(decided),
         None => {
-            let is_unusual = !finder.source.unusual.contains(finder.source.address(position));
+            let is_unusual = !finder.source.learned.unusual.contains(finder.source.address(position));
             Edge { block: None, exit: exit_before(finder, position, At { is_unusual, ..at }) }
         }
     };

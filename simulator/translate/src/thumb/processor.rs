@@ -1,7 +1,5 @@
 //! Cortex-M cores as [`Guest`]s.
 
-use std::collections::BTreeSet;
-
 use pennyweight_machine::board::{MemoryKind, MemoryTiming};
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
@@ -20,8 +18,8 @@ use super::lower::number;
 use super::operation::Operation;
 use crate::blocks::{find, Found, Limits, LONGEST};
 use crate::layout::{AheadShape, CacheShape, Shape, SplitShape, StreamShape};
+use crate::learned::Learned;
 use crate::processor::{Guest, Inner, Values};
-use crate::unusual::Unusual;
 
 /// The registers that are kept, by their numbers in the instruction set.
 const KEPT: u32 = 15;
@@ -40,7 +38,7 @@ fn here<Cpu: Core, T: FlashTiming, F, W>(run: &Inner<'_, '_, Thumb<Cpu>, T, F, W
 fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
     run: &'a Inner<'_, '_, Thumb<Cpu>, T, F, W>,
     shape: &Shape,
-    unusual: &'a Unusual,
+    learned: &'a Learned,
 ) -> Decoded<'a, Cpu> {
     let split_shift = shape.split_cache.map(|cache| cache.line_shift);
     let line_shift = shape.cache.map(|cache| cache.line_shift).or(split_shift);
@@ -58,7 +56,7 @@ fn decoded<'a, Cpu: Core, T: FlashTiming, F: Fetch, W: Watch>(
         ram,
         matrix_shift: shape.matrix_shift,
         shown: shape.shown,
-        unusual,
+        learned,
     }
 }
 
@@ -125,11 +123,10 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         shape: &Shape,
-        roots: &BTreeSet<u32>,
-        unusual: &Unusual,
+        learned: &Learned,
         limits: Limits,
     ) -> Found<At> {
-        find(&decoded(run, shape, unusual), run.bus.flash_base, roots, limits)
+        find(&decoded(run, shape, learned), run.bus.flash_base, &learned.roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
@@ -142,7 +139,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         if run.state.it.active() || run.state.registers[Reg::Sp] & 3 != 0 {
             return None;
         }
-        found.block(&decoded(run, shape, &Unusual::default()), run.state.pc, &here(run))
+        found.block(&decoded(run, shape, &Learned::default()), run.state.pc, &here(run))
     }
 
     /// The instructions from there to the next jump: what reads one constant from flash often reads more.
@@ -265,7 +262,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         budget: u64,
         is_checked: bool,
         from: &mut u32,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
         let program = run.processor.program();
         // Of decoded code, the budget is not checked between instructions that an IT instruction governs.
         let is_inside = !is_checked && run.state.it.active();
@@ -274,7 +271,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             let accessed =
                 run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)?;
             if accessed || !is_inside || !run.state.it.active() {
-                return Ok(());
+                return Ok(accessed);
             }
         }
     }

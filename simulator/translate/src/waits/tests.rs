@@ -24,7 +24,7 @@ fn place(block: usize) -> u32 {
 
 /// Blocks that end in each way. The exit of a way has its number, that of a jump to an unknown place follows.
 fn region(random: &mut Random) -> Region {
-    let mut region = Region { blocks: Vec::new(), exits: Vec::new(), tables: vec![Vec::new()] };
+    let mut region = Region { blocks: Vec::new(), exits: Vec::new(), tables: vec![Vec::new()], most: 1 };
     let exit = Exit { pc: None, from: 0, pending: 0, checks_budget: true };
     for number in 0..BLOCKS {
         let mut within = Vec::new();

@@ -1,7 +1,5 @@
 //! Xtensa cores as [`Guest`]s.
 
-use std::collections::BTreeSet;
-
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::Fault;
 use pennyweight_machine32::{Parts, Processor, Report};
@@ -15,8 +13,8 @@ use super::lower::number;
 use super::shifts::{REGISTERS, SAR};
 use crate::blocks::{find, Found, Limits};
 use crate::layout::Shape;
+use crate::learned::Learned;
 use crate::processor::{Guest, Inner, Values};
-use crate::unusual::Unusual;
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(run: &'a Inner<'_, '_, Xtensa, T, F, W>) -> Decoded<'a> {
@@ -37,11 +35,10 @@ impl Guest for Xtensa {
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         _: &Shape,
-        roots: &BTreeSet<u32>,
-        _: &Unusual,
+        learned: &Learned,
         limits: Limits,
     ) -> Found<Before> {
-        find(&decoded(run), run.bus.flash_base, roots, limits)
+        find(&decoded(run), run.bus.flash_base, &learned.roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
@@ -80,18 +77,19 @@ impl Guest for Xtensa {
         budget: u64,
         _: bool,
         from: &mut u32,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
         let pc = run.state.pc;
         let (program, flash) = (run.processor.program_mut(), run.bus.flash);
         let position = program.position(pc).or_else(|| program.extend(flash, pc));
         match position {
-            Some(position) => run_decoded(run, position, budget, from),
+            Some(position) => run_decoded(run, position, budget, from)?,
             None => {
                 let result = step(run, *from);
                 *from = pc;
-                result.map(drop)
+                result.map(drop)?;
             }
         }
+        Ok(false)
     }
 
     fn report_on(

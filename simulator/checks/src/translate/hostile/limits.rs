@@ -60,10 +60,16 @@ fn blocks(limits: Limits) -> Vec<usize> {
 #[test]
 fn code_beyond_the_limits_is_interpreted() {
     let whole = blocks(Limits::default());
-    assert!(whole.iter().all(|blocks| *blocks > 100), "{whole:?}");
+    assert!(whole.iter().all(|blocks| *blocks > 80), "{whole:?}");
     assert_eq!(blocks(Limits { blocks: 20, ..Limits::default() }), vec![20; whole.len()]);
     let few = blocks(Limits { instructions: 100, ..Limits::default() });
     assert!(few.iter().zip(&whole).all(|(few, whole)| few < whole), "{few:?}, {whole:?}");
+}
+
+#[test]
+fn code_is_split_into_functions_that_call_each_other() {
+    let whole = blocks(Limits::default());
+    assert_eq!(blocks(Limits { function: 7, ..Limits::default() }), whole);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! which nothing can be compiled.
 
 mod avr;
+mod device;
 mod limits;
 mod riscv;
 mod thumb;

@@ -11,8 +11,8 @@ use super::{FLASH, RAM, SHAPE};
 use crate::code::{Code, Compiler, State};
 use crate::ir::{Ahead, Block, Edge, End, Kind, Lost, Step};
 use crate::layout::{AheadShape, Shape};
+use crate::learned::Learned;
 use crate::trial::{region, Random};
-use crate::unusual::Unusual;
 
 /// Bytes of flash.
 const SIZE: u32 = 2048;
@@ -75,7 +75,7 @@ fn compare(line: u32, lines: u32) {
         ram: (RAM, SHAPE.ram_size),
         matrix_shift: None,
         shown: SIZE,
-        unusual: &Unusual::default(),
+        learned: &Learned::default(),
     };
     let mut flash = FetchAhead::new(wait_states, line, lines, data_wait, FetchState::ROOM);
     let mut random = Random(lines.into());
