@@ -424,7 +424,13 @@ def test_an_unknown_engine_is_one_sentence(run: Command, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "words", [("--engine", "auto", "boards"), ("boards", "--engine=auto"), ("boards",)]
+    "words",
+    [
+        ("--engine", "auto", "boards"),
+        ("boards", "--engine=auto"),
+        ("boards", "--engine=interpreter", "--engine", "auto"),
+        ("boards",),
+    ],
 )
 def test_the_engine_may_be_given_anywhere(
     run: Command, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
@@ -433,6 +439,11 @@ def test_the_engine_may_be_given_anywhere(
     assert run(*words).status == 0
     expected = "auto" if len(words) > 1 else "translator"
     assert os.environ["PENNYWEIGHT_ENGINE"] == expected
+
+
+def test_words_behind_two_dashes_are_no_options(run: Command) -> None:
+    assert "--engine" in run("time", "--", "--engine").refused()
+    assert "requires an argument" not in run("time", "--", "--engine").refused()
 
 
 def test_a_folder_that_was_deleted_is_one_sentence(

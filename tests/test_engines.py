@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -12,6 +14,9 @@ from packages_for_tests import ARM, board, enc, files, run
 from pennyweight._simulator import Machine, Outcome
 from pennyweight.build import build
 from pennyweight.job import Job
+from pennyweight.model import Case, Operation, Status
+from pennyweight.target import Target
+from pennyweight.verify import Verdict, verify
 from verdicts import cached_by_project
 
 pytestmark = cached_by_project("measurements")
@@ -55,6 +60,9 @@ PROGRAMS = [
     ("atmega328p", "ascon-aead128/fast32"),
     ("atmega328p", "aes-128-gcm/table"),
     ("attiny1614", "chacha20-poly1305/fast32"),
+    # They draw words from the part's generator.
+    ("stm32f407-24mhz", "ascon-aead128/masked2"),
+    ("nrf52840", "ascon-aead128/masked2"),
 ]
 
 
@@ -112,6 +120,8 @@ def test_both_engines_have_the_same_outcomes(name: str, implementation: str) -> 
                 for machine in machines:
                     machine.restore()
     assert exits >= {"returned", "out of cycles"}
+    assert machines[0].translated_runs == 0
+    assert machines[1].translated_runs > 0
 
 
 def test_the_environment_selects_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,3 +145,22 @@ def test_an_unknown_engine_is_refused(name: str, monkeypatch: pytest.MonkeyPatch
         Machine(found.simulated(), elf)
     with pytest.raises(ValueError, match='there is no engine "warp"; choose interpreter'):
         Machine.with_engine(found.simulated(), elf, "warp")  # type: ignore[arg-type]
+
+
+def test_an_engine_asked_for_by_name_verifies_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def verified(job: Job, target: Target, parts: Target | None) -> Verdict:
+        seen.append(os.environ["PENNYWEIGHT_ENGINE"])
+        return verify(job, target, parts)
+
+    monkeypatch.setattr("pennyweight.measure.verdicts.verify", verified)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    [implementation] = files().find("sha-256/small")
+    for engine in ("auto", "translator", "auto", "translator", "interpreter"):
+        monkeypatch.setenv("PENNYWEIGHT_ENGINE", engine)
+        result = run(implementation, "ch32v003-24mhz", Case(Operation.HASH, 0, 16), verify="quick")
+        assert result.measurements[0].status is Status.OK
+    assert seen == ["auto", "translator", "interpreter"]

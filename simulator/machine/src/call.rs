@@ -149,6 +149,11 @@ pub trait Machine {
         false
     }
 
+    /// How often translated code ran and was not given up; 0 for a machine that only interprets.
+    fn translated_runs(&self) -> u64 {
+        0
+    }
+
     /// Keeps a copy of RAM and core state for `restore`.
     fn snapshot(&mut self);
 

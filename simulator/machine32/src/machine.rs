@@ -409,6 +409,10 @@ impl<P: Processor> Machine for Machine32<P> {
         self.stack_top
     }
 
+    fn translated_runs(&self) -> u64 {
+        self.processor.translated_runs()
+    }
+
     fn snapshot(&mut self) {
         let (ram, running) = (self.memories.ram.clone(), self.running.clone());
         self.snapshot = Some(Box::new(Snapshot { ram, running, stack_top: self.stack_top }));

@@ -227,6 +227,11 @@ pub trait Processor: Clone + Debug + Sized {
         from: u32,
     ) -> Result<Self::Step, Fault>;
 
+    /// How often translated code ran and was not given up.
+    fn translated_runs(&self) -> u64 {
+        0
+    }
+
     /// Inspects the next instruction.
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, Self, T, F, W>) -> Self::Ahead;
 

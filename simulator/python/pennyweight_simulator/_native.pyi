@@ -244,6 +244,9 @@ class Machine:
     def write(self, address: int, data: bytes) -> None: ...
     @property
     def stack_top(self) -> int: ...
+    @property
+    def translated_runs(self) -> int:
+        """How often translated code ran and was not given up; 0 for a machine that only interprets."""
     def allow_odd_words(self, allowed: bool) -> bool:
         """Whether a word at an odd address is the one at the even address below, as on an MSP430,
         instead of a fault. False if the part does not do so; then nothing changes.

@@ -372,6 +372,11 @@ impl Machine {
         self.machine.stack_top()
     }
 
+    #[getter]
+    fn translated_runs(&self) -> u64 {
+        self.machine.translated_runs()
+    }
+
     fn allow_odd_words(&mut self, allowed: bool) -> bool {
         self.machine.allow_odd_words(allowed)
     }

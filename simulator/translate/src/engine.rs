@@ -36,10 +36,10 @@ impl Engine {
     /// # Errors
     /// The variable names none: one sentence.
     pub fn of_environment() -> Result<Engine, String> {
-        match std::env::var(VARIABLE) {
-            Ok(name) => Engine::of_name(&name).map_err(|error| format!("{VARIABLE}: {error}")),
-            Err(_) => Ok(Engine::default()),
-        }
+        let Some(name) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) else {
+            return Ok(Engine::default());
+        };
+        Engine::of_name(&name.to_string_lossy()).map_err(|error| format!("{VARIABLE}: {error}"))
     }
 }
 

@@ -546,6 +546,10 @@ impl<P: Guest> Processor for Translated<P> {
         })
     }
 
+    fn translated_runs(&self) -> u64 {
+        self.runs()
+    }
+
     fn ahead<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Run<'_, '_, Self, T, F, W>) -> P::Ahead {
         within(run, |inner, _| P::ahead(inner))
     }

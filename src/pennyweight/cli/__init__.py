@@ -8,6 +8,7 @@ sentence that explains why; 130: interrupted.
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import sys
 from collections.abc import Sequence
@@ -87,14 +88,24 @@ def _check_place() -> None:
 
 
 def _engine_first(words: list[str]) -> list[str]:
-    """The words with `--engine` before the command: it may be given anywhere, as the flags may."""
-    for i, word in enumerate(words):
-        if word.partition("=")[0] == _ENGINE:
-            size = 1 if "=" in word else 2
-            if len(words) < i + size:
-                return [word]  # which the parser refuses
-            return [*words[i : i + size], *words[:i], *words[i + size :]]
-    return words
+    """The words with `--engine` before the command: it may be given anywhere before `--`, as the
+    flags may; of several, the last one counts.
+    """
+    first: list[str] = []
+    others: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            others.append(word)
+            break
+        if word.partition("=")[0] != _ENGINE:
+            others.append(word)
+            continue
+        value = [] if "=" in word else [*itertools.islice(rest, 1)]
+        if "=" not in word and not value:
+            return [word]  # which the parser refuses
+        first += [word, *value]
+    return [*first, *others, *rest]
 
 
 def _complain(message: str, status: int) -> int:

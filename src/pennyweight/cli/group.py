@@ -10,9 +10,8 @@ from keyword import iskeyword
 import click
 
 from pennyweight.cli import shells
+from pennyweight.engine import AUTO, VARIABLE
 from pennyweight.version import __version__
-
-ENGINE = "PENNYWEIGHT_ENGINE"
 
 _COMMANDS: Mapping[str, str] = {
     "boards": "List the boards.",
@@ -94,12 +93,13 @@ class _LazyGroup(click.Group):
 @click.option("--no-pager", is_flag=True, help="Print long output without a pager.")
 @click.option(
     "--engine",
-    type=click.Choice(["interpreter", "translator", "auto"]),
-    default="auto",
-    envvar=ENGINE,
+    type=click.Choice(["interpreter", "translator", AUTO]),
+    default=AUTO,
+    envvar=VARIABLE,
     show_envvar=True,
     show_default=True,
-    help="What runs simulated programs; the results are the same.",
+    help="What runs simulated programs, with the same results: the interpreter, translated code as "
+    "soon as possible (for tests), or translated code for what runs often. May be given anywhere.",
 )
 def program(debug: bool, no_pager: bool, engine: str) -> None:
     """Measure what a cipher costs on a microcontroller: cycles, RAM, flash and energy.
@@ -108,7 +108,7 @@ def program(debug: bool, no_pager: bool, engine: str) -> None:
     known-answer tests, measures them in cycle-accurate simulators, and writes a report. No board
     is needed.
     """
-    os.environ[ENGINE] = engine  # the simulators read it, in worker processes too
+    os.environ[VARIABLE] = engine  # the simulators read it, in worker processes too
 
 
 shells.register()

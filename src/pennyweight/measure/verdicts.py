@@ -7,7 +7,7 @@ import hashlib
 import json
 from dataclasses import asdict
 
-from pennyweight import cache
+from pennyweight import cache, engine
 from pennyweight.job import Job
 from pennyweight.measure.naming import Names
 from pennyweight.measure.targets import Targets
@@ -26,7 +26,7 @@ def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
 
     The verdict on a bundled implementation holds for its images, whatever sources they were built
     from. Failures, which may name a line, and third-party folders, which may contain answers,
-    depend on the sources.
+    depend on the sources. An engine that was asked for by name proves the images anew.
     """
     of_sources = names.verdict
     known_as = [of_sources]
@@ -40,8 +40,14 @@ def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
     verdict = verify(job, targets.get("full"), targets.parts)
     name = known_as[-1] if verdict.status is Status.OK else of_sources
     key = name if targets.longest * _SLOWEST < job.budget else _alone(name, names.board)
-    cache.write("verdicts", key, json.dumps(asdict(verdict)).encode())
+    cache.write("verdicts", _by_engine(key), json.dumps(asdict(verdict)).encode())
     return verdict
+
+
+def _by_engine(key: str) -> str:
+    """The name of a verdict that an engine that was asked for by name has proved."""
+    name = engine.demanded()
+    return key if name is None else hashlib.sha256(f"{key} {name}".encode()).hexdigest()
 
 
 def _alone(name: str, board: str) -> str:
@@ -51,7 +57,7 @@ def _alone(name: str, board: str) -> str:
 
 def _cached(key: str) -> Verdict | None:
     """A verdict from the cache, if it can be read."""
-    cached = cache.read("verdicts", key)
+    cached = cache.read("verdicts", _by_engine(key))
     if cached is not None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             fields = json.loads(cached)

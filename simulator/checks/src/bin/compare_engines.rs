@@ -30,9 +30,10 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(compared) => {
-            let Compared { calls, faults, spent, cycles, .. } = compared;
+            let Compared { calls, faults, spent, translated, cycles } = compared;
             println!(
-                "{calls} calls, {cycles} cycles: {faults} faults, {spent} budgets used up; no differences"
+                "{calls} calls, {translated} of them with translated code, {cycles} cycles: {faults} faults, \
+                 {spent} budgets used up; no differences"
             );
             ExitCode::SUCCESS
         }

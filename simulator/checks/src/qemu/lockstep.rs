@@ -136,10 +136,15 @@ impl<T: Comparison> Driver for QemuLockstep<T> {
     }
 
     fn remarks(&self) -> Vec<String> {
-        match self.translated {
-            0 => Vec::new(),
-            runs => vec![format!("every program ended the same in translated code, entered {runs} times")],
-        }
+        entered(self.translated)
+    }
+}
+
+/// What is said of programs that also ran as translated code, which was entered so often.
+pub(crate) fn entered(runs: u64) -> Vec<String> {
+    match runs {
+        0 => Vec::new(),
+        runs => vec![format!("every program ended the same in translated code, entered {runs} times")],
     }
 }
 

@@ -12,7 +12,7 @@ use super::compare::RiscvComparison;
 use super::qemu::Entry;
 use super::{Set, FLASH_BASE};
 use crate::lockstep::{Driver, Field, Session, State, Stretch};
-use crate::qemu::lockstep::{whole, Stepped};
+use crate::qemu::lockstep::{entered, whole, Stepped};
 use crate::qemu::{Comparison as _, Program};
 
 const PEER: &str = include_str!("../../peers/hazard3_peer.cpp");
@@ -73,6 +73,8 @@ pub struct RtlLockstep {
     comparison: RiscvComparison,
     /// The source's version, if the clone has one.
     version: String,
+    /// How often translated code ran.
+    translated: u64,
 }
 
 impl RtlLockstep {
@@ -86,7 +88,7 @@ impl RtlLockstep {
         let commit = commit.map(|git| format!(" {}", String::from_utf8_lossy(&git.stdout).trim()));
         let version = format!("Hazard3{}", commit.unwrap_or_default());
         let peer = Peer::start(clone)?;
-        Ok(RtlLockstep { peer, comparison: RiscvComparison::of(Set::Hazard3), version })
+        Ok(RtlLockstep { peer, comparison: RiscvComparison::of(Set::Hazard3), version, translated: 0 })
     }
 }
 
@@ -99,11 +101,15 @@ impl Driver for RtlLockstep {
 
     fn begin(&mut self, seed: u64, short: bool) -> Result<Running<'_>, String> {
         let (length, passes) = if short { (4_000, 2) } else { (30_000, 4) };
-        let RtlLockstep { peer, comparison, .. } = self;
+        let RtlLockstep { peer, comparison, translated, .. } = self;
         let program = comparison.program(seed, length, passes);
         let machine = comparison.reset(&program)?;
         peer.send(&program)?;
-        Ok(Running { peer, comparison, machine, program, cycles: None })
+        Ok(Running { peer, comparison, translated, machine, program, cycles: None })
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        entered(self.translated)
     }
 }
 
@@ -111,6 +117,7 @@ impl Driver for RtlLockstep {
 pub struct Running<'a> {
     peer: &'a mut Peer,
     comparison: &'a RiscvComparison,
+    translated: &'a mut u64,
     machine: RiscvMachine,
     program: Program,
     /// Cycles so far; `None` before the first comparison.
@@ -145,7 +152,10 @@ impl Session for Running<'_> {
     }
 
     fn whole(&mut self, steps: Tally) -> Result<(), String> {
-        whole(self.comparison, &self.program, &Stepped { machine: &self.machine, steps })
+        let stepped = Stepped { machine: &self.machine, steps };
+        whole(self.comparison, &self.program, &stepped)?;
+        *self.translated += self.comparison.translated(&self.program, &stepped)?;
+        Ok(())
     }
 
     fn instruction(&self, address: u32) -> String {

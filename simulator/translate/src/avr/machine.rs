@@ -309,6 +309,10 @@ impl Machine for TranslatedAvr {
         self.machine.stack_top()
     }
 
+    fn translated_runs(&self) -> u64 {
+        self.runs()
+    }
+
     fn snapshot(&mut self) {
         self.machine.snapshot();
     }
