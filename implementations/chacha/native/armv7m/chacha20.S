@@ -42,28 +42,34 @@
 #define INPUT (FRAME + 8)
 #define BLOCKS (FRAME + 12)
 
-	.macro	quarter_round a, b, c, d
+/* Two quarter rounds in turn. */
+	.macro	quarter_rounds a, b, c, d, e, f, g, h
 	add	\a, \a, \b, ror #25
+	add	\e, \e, \f, ror #25
 	eor	\d, \a, \d, ror #24
+	eor	\h, \e, \h, ror #24
 	add	\c, \c, \d, ror #16
+	add	\g, \g, \h, ror #16
 	eor	\b, \c, \b, ror #25
+	eor	\f, \g, \f, ror #25
 	add	\a, \a, \b, ror #20
+	add	\e, \e, \f, ror #20
 	eor	\d, \a, \d, ror #16
+	eor	\h, \e, \h, ror #16
 	add	\c, \c, \d, ror #24
+	add	\g, \g, \h, ror #24
 	eor	\b, \c, \b, ror #20
+	eor	\f, \g, \f, ror #20
 	.endm
 
 	.macro	double_round last
-	quarter_round r0, r4, r8, d0
-	quarter_round r1, r5, r9, d1
+	quarter_rounds r0, r4, r8, d0, r1, r5, r9, d1
 	str	d0, [sp, #X12]
 	str	d1, [sp, #X13]
 	ldr	d0, [sp, #X14]
 	ldr	d1, [sp, #X15]
-	quarter_round r2, r6, r10, d0
-	quarter_round r3, r7, r11, d1
-	quarter_round r3, r4, r9, d0
-	quarter_round r0, r5, r10, d1
+	quarter_rounds r2, r6, r10, d0, r3, r7, r11, d1
+	quarter_rounds r3, r4, r9, d0, r0, r5, r10, d1
 	str	d0, [sp, #X14]
 	str	d1, [sp, #X15]
 	.ifnb	\last
@@ -73,8 +79,7 @@
 	.endif
 	ldr	d0, [sp, #X12]
 	ldr	d1, [sp, #X13]
-	quarter_round r1, r6, r11, d0
-	quarter_round r2, r7, r8, d1
+	quarter_rounds r1, r6, r11, d0, r2, r7, r8, d1
 	.endm
 
 /* All rounds for the state at r12. */
