@@ -3,27 +3,31 @@
  *
  * References: RFC 8439 (2018), sections 2.1 to 2.4; same names.
  *
- * Scheduling. A rotation is postponed to the next instruction that reads the word, where it is free, so
- * a quarter round takes 8 instructions: between quarter rounds, x4 to x7 must still be rotated by 7,
- * and x12 to x15 by 8. Fourteen words are in registers. Two words of the last row are on the stack, and
- * are exchanged with the other two twice per double round; columns and diagonals are computed in an
+ * Scheduling. A rotation is postponed to the next instruction that reads the word, where it is
+ * free, so a quarter round takes 8 instructions: between quarter rounds, x4 to x7 must still be
+ * rotated by 7, and x12 to x15 by 8. Two quarter rounds alternate, so that no instruction reads the
+ * result of the one before it: on the Cortex-M33, an operand that is rotated has to be ready a cycle
+ * earlier. Fourteen words are in registers. Two words of the last row are on the stack, and are
+ * exchanged with the other two twice per double round; columns and diagonals are computed in an
  * order that needs no more. The counter of double rounds is on the stack, too. No other instruction
  * changes the flags that it sets.
  *
- * Registers: see below.
+ * Registers: r0 to r11 x0 to x11; r12 and LR x12 and x13, or x14 and x15. The other two are on the
+ * stack, which also has the arguments. After the rounds, all registers are used for all purposes.
  *
  * Cycles of a call of chacha20_block from C, and of a block of 64 bytes in the encryption:
  *
  *                                       chacha20_block  encrypted block
- *   Cortex-M3, Cortex-M4, 0 wait states            945              962
- *   nRF52840                                       949              962
- *   SAM3X8E                                       1314             1347
+ *   Cortex-M3, Cortex-M4, 0 wait states            924              946
+ *   nRF52840                                       924              946
+ *   SAM3X8E                                       1244             1287
+ *   RP2350 (Cortex-M33)                            873              893
  */
 #include "arm.h"
 
 #if PW_ARMV7M
 
-/* x0 to x11 are in r0 to r11. Half of the last row is in these registers, half on the stack. */
+/* Half of the last row; the other half is on the stack. */
 #define d0 r12
 #define d1 lr
 
@@ -42,8 +46,9 @@
 #define INPUT (FRAME + 8)
 #define BLOCKS (FRAME + 12)
 
-/* Two quarter rounds in turn. */
-	.macro	quarter_rounds a, b, c, d, e, f, g, h
+/* Two quarter rounds in turn. Then words of the last row in d0 and d1 are exchanged with those at \in:
+ * an instruction is between stores and loads, and another one before the words are used. */
+	.macro	quarter_rounds a, b, c, d, e, f, g, h, out, in, counter
 	add	\a, \a, \b, ror #25
 	add	\e, \e, \f, ror #25
 	eor	\d, \a, \d, ror #24
@@ -58,27 +63,29 @@
 	eor	\h, \e, \h, ror #16
 	add	\c, \c, \d, ror #24
 	add	\g, \g, \h, ror #24
+	.ifnb	\out
+	str	d0, [sp, #\out]
+	str	d1, [sp, #\out + 4]
+	.endif
+	.ifnb	\counter
+	ldr	d0, [sp, #\counter]
+	.endif
 	eor	\b, \c, \b, ror #20
+	.ifnb	\counter
+	subs	d0, d0, #1
+	str	d0, [sp, #\counter]
+	.endif
+	.ifnb	\in
+	ldr	d0, [sp, #\in]
+	ldr	d1, [sp, #\in + 4]
+	.endif
 	eor	\f, \g, \f, ror #20
 	.endm
 
-	.macro	double_round last
-	quarter_rounds r0, r4, r8, d0, r1, r5, r9, d1
-	str	d0, [sp, #X12]
-	str	d1, [sp, #X13]
-	ldr	d0, [sp, #X14]
-	ldr	d1, [sp, #X15]
+	.macro	double_round counter
+	quarter_rounds r0, r4, r8, d0, r1, r5, r9, d1, X12, X14
 	quarter_rounds r2, r6, r10, d0, r3, r7, r11, d1
-	quarter_rounds r3, r4, r9, d0, r0, r5, r10, d1
-	str	d0, [sp, #X14]
-	str	d1, [sp, #X15]
-	.ifnb	\last
-	ldr	d0, [sp, #COUNT]
-	subs	d0, d0, #1
-	str	d0, [sp, #COUNT]
-	.endif
-	ldr	d0, [sp, #X12]
-	ldr	d1, [sp, #X13]
+	quarter_rounds r3, r4, r9, d0, r0, r5, r10, d1, X14, X12, \counter
 	quarter_rounds r1, r6, r11, d0, r2, r7, r8, d1
 	.endm
 
@@ -88,11 +95,11 @@
 	mov	r0, #5
 	load_words r12, 52, r1, r2, r3
 	str	r0, [sp, #COUNT]
-	ror	d1, r1, #8
 	ror	r2, r2, #8
 	ror	r3, r3, #8
 	str	r2, [sp, #X14]
 	str	r3, [sp, #X15]
+	ror	d1, r1, #8
 	ldm	r12, {r0-r11}
 	ldr	r12, [r12, #48]
 	ror	r4, r4, #7
@@ -101,7 +108,7 @@
 	ror	r7, r7, #7
 	ror	d0, d0, #8
 1:	double_round
-	double_round last
+	double_round COUNT
 	bne	1b
 	str	r10, [sp, #X10]
 	str	r11, [sp, #X11]
