@@ -44,7 +44,7 @@
 #define c1 r9
 #define c2 r10
 #define c3 r11
-/* Temporary: the parity of a column, and the sum computed from it. */
+/* Temporary. */
 #define p r12
 #define x lr
 
@@ -66,66 +66,129 @@
 #define FRAME_2 12 /* of 12: FRAME_1 + 31 * 11 + 24 */
 #endif
 
-/* theta for the column a, b, c: adds the sum computed from the parity p of the previous column. Then
- * p becomes the parity of this column, except in the last one. */
-	.macro	theta f1, f2, a, b, c, last
-	eor	x, p, p, ror #23
-	.ifb	\last
-	eor	p, \a, \b, ror #(\f1) & 31
-	eor	p, p, \c, ror #(\f2) & 31
-	.endif
-	eor	\a, \a, x, ror #27
-	eor	\b, \b, x, ror #(27 - \f1) & 31
-	eor	\c, \c, x, ror #(27 - \f2) & 31
+/* A round's frames f of planes 1 and 2 are .Lf1 and .Lf2. */
+
+/* The parity of a column: its lanes of planes 0 and 1, then plane 2. */
+	.macro	parity to, a, b
+	eor	\to, \a, \b, ror #.Lf1 & 31
 	.endm
 
-/* chi for a column, after the rotations of rho west. Bits are added to a only where those of b are 0,
- * so c can be computed from the new a. In the last round, b and c are second operands, whose
- * rotation is free, and the sums have the rotation that lanes have before the first round. */
-	.macro	chi f1, f2, a, b, c, last
-	bic	x, \c, \b, ror #(\f1 - \f2 - 21) & 31
-	bic	p, \a, \c, ror #(\f2 + 21) & 31
-	eor	\a, \a, x, ror #(\f2 + 21) & 31
-	bic	x, \b, \a, ror #(-\f1) & 31
+	.macro	parity_2 to, c
+	eor	\to, \to, \c, ror #.Lf2 & 31
+	.endm
+
+/* What theta adds to the next column, rotated by 27. */
+	.macro	effect p
+	eor	\p, \p, \p, ror #23
+	.endm
+
+	.macro	add_0 a, effect
+	eor	\a, \a, \effect, ror #27
+	.endm
+
+	.macro	add_1 b, effect
+	eor	\b, \b, \effect, ror #(27 - .Lf1) & 31
+	.endm
+
+	.macro	add_2 c, effect
+	eor	\c, \c, \effect, ror #(27 - .Lf2) & 31
+	.endm
+
+/* theta, except for c3. A parity becomes the effect in its register; another column's parity is
+ * computed meanwhile. */
+	.macro	theta_all b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
+	parity	p, a3, \b3_
+	parity	x, a0, \b0_
+	parity_2 p, \c3_
+	parity_2 x, \c0_
+	effect	p
+	effect	x
+	add_0	a0, p
+	add_1	\b0_, p
+	add_2	\c0_, p
+	parity	p, a1, \b1_
+	add_0	a1, x
+	parity_2 p, \c1_
+	add_1	\b1_, x
+	effect	p
+	add_2	\c1_, x
+	parity	x, a2, \b2_
+	add_0	a2, p
+	parity_2 x, \c2_
+	add_1	\b2_, p
+	effect	x
+	add_2	\c2_, p
+	add_1	\b3_, x
+	add_0	a3, x
+	.endm
+
+/* chi for a column, after the rotations of rho west, from the term of plane 0 in \x to that of plane
+ * 2 in \x. Bits are added to a only where those of b are 0 and those of c are 1, so the other terms
+ * can be computed from the new a. In the last round, b and c are second operands, whose rotation is
+ * free, and the sums have the rotation that lanes have before the first round. */
+	.macro	chi x, p, a, b, c, last
+	eor	\a, \a, \x, ror #(.Lf2 + 21) & 31
+	bic	\p, \a, \c, ror #(.Lf2 + 21) & 31
+	bic	\x, \b, \a, ror #-.Lf1 & 31
 	.ifb	\last
-	eor	\c, \c, x, ror #(\f1 - \f2 - 21) & 31
-	eor	\b, \b, p, ror #(-\f1) & 31
+	eor	\b, \b, \p, ror #-.Lf1 & 31
 	.else
-	eor	\c, x, \c, ror #(\f2 + 21 - \f1) & 31
-	eor	\b, p, \b, ror #(\f1) & 31
+	eor	\b, \p, \b, ror #.Lf1 & 31
 	.endif
+	.endm
+
+/* The term of plane 0. */
+	.macro	chi_begin x, b, c
+	bic	\x, \c, \b, ror #(.Lf1 - .Lf2 - 21) & 31
+	.endm
+
+/* Adds the term of plane 2. */
+	.macro	chi_end x, c, last
+	.ifb	\last
+	eor	\c, \c, \x, ror #(.Lf1 - .Lf2 - 21) & 31
+	.else
+	eor	\c, \x, \c, ror #(.Lf2 + 21 - .Lf1) & 31
+	.endif
+	.endm
+
+/* A column begins before the one before it, or theta, ends. */
+	.macro	chi_all last, b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
+	chi_begin p, \b3_, \c0_
+	add_2	\c3_, x
+	chi	p, x, a0, \b3_, \c0_, \last
+	chi_begin x, \b0_, \c1_
+	chi_end	p, \c0_, \last
+	chi	x, p, a1, \b0_, \c1_, \last
+	chi_begin p, \b1_, \c2_
+	chi_end	x, \c1_, \last
+	chi	p, x, a2, \b1_, \c2_, \last
+	chi_begin x, \b2_, \c3_
+	chi_end	p, \c2_, \last
+	chi	x, p, a3, \b2_, \c3_, \last
+	chi_end	x, \c3_, \last
+	.endm
+
+	.macro	frames r
+	.set	.Lf1, FRAME_1 + 31 * \r
+	.set	.Lf2, FRAME_2 + 13 * \r
 	.endm
 
 /* Round number \r. */
-	.macro	theta_all f1, f2, b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
-	eor	p, a3, \b3_, ror #(\f1) & 31
-	eor	p, p, \c3_, ror #(\f2) & 31
-	theta	\f1, \f2, a0, \b0_, \c0_
-	theta	\f1, \f2, a1, \b1_, \c1_
-	theta	\f1, \f2, a2, \b2_, \c2_
-	theta	\f1, \f2, a3, \b3_, \c3_, last
-	.endm
-
-	.macro	chi_all f1, f2, last, b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
-	chi	\f1, \f2, a0, \b3_, \c0_, \last
-	chi	\f1, \f2, a1, \b0_, \c1_, \last
-	chi	\f1, \f2, a2, \b1_, \c2_, \last
-	chi	\f1, \f2, a3, \b2_, \c3_, \last
-	.endm
-
 	.macro	round r, last, constant, order:vararg
-	theta_all (FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \order
+	frames	\r
+	theta_all \order
 	eor	a0, a0, #\constant
-	chi_all	(FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \last, \order
+	chi_all	\last, \order
 	.endm
 
 /* The same with one of two constants. */
 	.macro	round_of_two r, last, if_equal, if_not, order:vararg
-	theta_all (FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \order
+	frames	\r
+	theta_all \order
 	ite	eq
 	eoreq	a0, a0, #\if_equal
 	eorne	a0, a0, #\if_not
-	chi_all	(FRAME_1 + 31 * \r), (FRAME_2 + 13 * \r), \last, \order
+	chi_all	\last, \order
 	.endm
 
 #define ORDER_0 b0, b1, b2, b3, c0, c1, c2, c3
