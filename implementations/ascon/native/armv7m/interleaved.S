@@ -148,17 +148,18 @@
 #endif
 	.endm
 
-/* A round; its constant has the even bits \c_even, a register or a number, and odd bits \c_odd. */
+/* A round; its constant has the even bits \c_even, a register or a number, and odd bits \c_odd. The
+ * substitution layer of the odd bits leaves those of x4 in t and those of x1 in u. */
 	.macro	round c_even, c_odd
-	eor	even2, even2, \c_even
-	eor	odd2, odd2, #\c_odd
-	/* The substitution of the even bits. */
+	/* The substitution layer of the even bits. */
 	eors	even0, even4
 	eors	even4, even3
+	eor	even2, even2, \c_even
 	eors	even2, even1
 	orn	u, even4, even0
 	bic	t, even2, even1
 	eors	even0, t
+	eor	odd2, odd2, #\c_odd
 	orn	t, even3, even4
 	eors	even2, t
 	bic	t, even1, even0
@@ -166,17 +167,16 @@
 	and	t, even3, even2
 	eors	even1, t
 	eors	even3, u
-	eors	even1, even0
-	eors	even0, even4
-	eors	even3, even2
-	/* The same of the odd bits; it leaves those of x4 in t and those of x1 in u. */
+	/* The same of the odd bits. */
 	eors	odd0, odd4
 	eors	odd4, odd3
 	eors	odd2, odd1
+	eors	even1, even0
 	orn	u, odd4, odd0
 	bic	t, odd2, odd1
 	eors	odd0, t
 	orn	t, odd3, odd4
+	eors	even0, even4
 	eors	odd2, t
 	bic	t, odd1, odd0
 	eors	t, odd4
@@ -184,31 +184,32 @@
 	eors	odd1, odd4
 	eors	odd3, u
 	eor	u, odd1, odd0
-	eors	odd0, t
-	eors	odd3, odd2
-	/* The linear layer. Rotations by 61 and 39, and 7 and 41. */
-	eor	odd1, u, even1, ror #31
+	/* The linear layer: x4, rotated by 7 and 41, and the end of the substitution layer. */
 	eor	odd4, t, even4, ror #4
-	eor	odd1, odd1, even1, ror #20
+	eors	odd0, t
 	eor	odd4, odd4, even4, ror #21
-	eor	even1, even1, u, ror #30
 	eor	even4, even4, t, ror #3
-	eor	even1, even1, u, ror #19
+	eors	even3, even2
 	eor	even4, even4, t, ror #20
-	/* 19 and 28. */
+	/* x0, by 19 and 28. */
 	eor	t, odd0, even0, ror #10
 	eor	even0, even0, even0, ror #14
+	eors	odd3, odd2
 	eor	even0, even0, odd0, ror #9
 	eor	odd0, t, odd0, ror #14
-	/* 1 and 6. */
+	/* x2, by 1 and 6, and x1, by 61 and 39. */
 	eor	t, odd2, even2, ror #1
 	eor	even2, even2, even2, ror #3
+	eor	odd1, u, even1, ror #31
 	eor	even2, even2, odd2
+	eor	odd1, odd1, even1, ror #20
 	eor	odd2, t, odd2, ror #3
-	/* 10 and 17. */
+	/* x3, by 10 and 17. */
 	eor	t, odd3, even3, ror #9
 	eor	even3, even3, even3, ror #5
+	eor	even1, even1, u, ror #30
 	eor	even3, even3, odd3, ror #8
+	eor	even1, even1, u, ror #19
 	eor	odd3, t, odd3, ror #5
 	.endm
 
@@ -345,8 +346,8 @@ end_function \name
 function ascon_permute
 	push	{r0, r4-r11, lr}
 	adr	r4, .Lpermuted + 1
-	push	{r4}
 	mov	u, r1
+	push	{r4}
 	load_state r0
 	mov	first, #6
 	mov	second, #3

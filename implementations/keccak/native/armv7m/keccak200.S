@@ -119,12 +119,15 @@
 	.endif
 	.endm
 
-/* The parity of a column's five bits, in bits 0, 4, ... of the register. */
-	.macro	column to, w, z
+/* The parity of a column's bits y = 1 to 4, in bits 0, 4, ... of the register, in two steps. */
+	.macro	fold to, w
 	eor	\to, \w, \w, ror #2 + 14 * (.Lframe_\w & 2)
-	eor	\to, \to, \to, ror #1 + 30 * (.Lframe_\w & 1)
-	set_frame \to, .Lframe_\w & ~3
-	sum	\to, \to, \z
+	set_frame \to, .Lframe_\w
+	.endm
+
+	.macro	fold_again word
+	eor	\word, \word, \word, ror #1 + 30 * (.Lframe_\word & 1)
+	set_frame \word, .Lframe_\word & ~3
 	.endm
 
 /* \to = \x ^ \y <<< 4 */
@@ -143,15 +146,23 @@
 
 	.macro	round
 /* Theta. */
-	column	r6, r11, r8
-	column	r7, r12, r5
+	fold	r6, r11
+	fold_again r6
+	sum	r6, r6, r8
+	fold	r7, r12
+	fold_again r7
+	sum	r7, r7, r5
 	sum4	r3, r6, r7, 1
 	clean	r3
-	column	r2, r1, r4
+	fold	r2, r1
+	fold_again r2
+	sum	r2, r2, r4
 	sum	r4, r4, r3
 	spread	r3
 	sum	r1, r1, r3
-	column	r3, r10, r0
+	fold	r3, r10
+	fold_again r3
+	sum	r3, r3, r0
 	sum4	r7, r7, r3, 1
 	clean	r7
 	sum4	r3, r3, r2, 1
@@ -159,7 +170,9 @@
 	sum	r8, r8, r3
 	spread	r3
 	sum	r11, r11, r3
-	column	r3, lr, r9
+	fold	r3, lr
+	fold_again r3
+	sum	r3, r3, r9
 	sum	r9, r9, r7
 	spread	r7
 	sum	lr, lr, r7

@@ -86,44 +86,72 @@
 	movt	c, #.Lconstant_\i >> 16
 	.endm
 
-/* A_c, with c in its register. */
-	.macro	alzette x, y
+/* A_c, with c in its register, in five parts; those of two branches alternate. */
+	.macro	sum_1 x, y
 	add	\x, \x, \y, ror #31
+	.endm
+
+	.macro	sum_2 x, y
 	eor	\y, \y, \x, ror #24
+	.endm
+
+	.macro	to_round_2 x, y
 	eors	\x, c
 	add	\x, \x, \y, ror #17
+	.endm
+
+	.macro	to_round_4 x, y
 	eor	\y, \y, \x, ror #17
 	eors	\x, c
 	add	\x, \y
 	eor	\y, \y, \x, ror #31
 	eors	\x, c
 	add	\x, \x, \y, ror #24
+	.endm
+
+	.macro	to_end x, y
 	eor	\y, \y, \x, ror #16
 	eors	\x, c
 	.endm
 
-/* The ARX-box of branch \i, with its constant in c. */
-	.macro	box i, x0, y0, x1, y1, x2, y2, x3, y3, x4, y4, x5, y5
+/* A part of the ARX-box of branch \i, if there is one. */
+	.macro	of_branch i, part, x0, y0, x1, y1, x2, y2, x3, y3, x4, y4, x5, y5
 	.if	\i == 0
-	alzette	\x0, \y0
+	\part	\x0, \y0
 	.elseif	\i == 1
-	alzette	\x1, \y1
+	\part	\x1, \y1
 	.elseif	\i == 2
-	alzette	\x2, \y2
+	\part	\x2, \y2
 	.elseif	\i == 3
-	alzette	\x3, \y3
+	\part	\x3, \y3
 	.elseif	\i == 4
-	alzette	\x4, \y4
-	.else
-	alzette	\x5, \y5
+	\part	\x4, \y4
+	.elseif	\i == 5
+	\part	\x5, \y5
 	.endif
 	.endm
 
-	.macro	boxes half:vararg
+/* The ARX-box of branch \i from its third instruction on, with its constant in c, and the first two
+ * of branch \next. */
+	.macro	box i, next, half:vararg
+	of_branch \i, to_round_2, \half
+	of_branch \next, sum_1, \half
+	of_branch \i, to_round_4, \half
+	of_branch \next, sum_2, \half
+	of_branch \i, to_end, \half
+	.endm
+
+/* The same for all branches, that of branch \first first. Its constant is in c. */
+	.macro	boxes_from first, half:vararg
+	.set	.Lbranch, \first
 	.irp	i, 0, 1, 2, 3, 4, 5
+	.if	\i != \first
+	box	.Lbranch, \i, \half
 	constant \i
-	box	\i, \half
+	.set	.Lbranch, \i
+	.endif
 	.endr
+	box	.Lbranch, 6, \half
 	.endm
 
 /* The linear layer for the words x, or the words y: l and r are those of the left and right branches, m
@@ -145,29 +173,46 @@
 	mix	\x0, \x1, \x2, \x3, \x4, \x5, \y0, \y1, \y2
 	.endm
 
-	.macro	add_constants number, x0, y0, x1, y1, more:vararg
+	.macro	add_constant_to_y0 x0, y0, more:vararg
 	eor	\y0, \y0, c
+	.endm
+
+	.macro	add_number_to_y1 number, x0, y0, x1, y1, more:vararg
 	.if	\number
 	eor	\y1, \y1, #\number
 	.endif
 	.endm
 
-/* Step \number, whose constant is C_\i. If branch \i has the same constant, its ARX-box comes first. */
+/* Adds the constants of a step, and begins the ARX-box of branch \first. */
+	.macro	begin number, first, halves:vararg
+	add_constant_to_y0 \halves
+	.if	\first == 1
+	add_number_to_y1 \number, \halves
+	.endif
+	of_branch \first, sum_1, \halves
+	.if	\first != 1
+	add_number_to_y1 \number, \halves
+	.endif
+	of_branch \first, sum_2, \halves
+	.endm
+
+/* Step \number, whose constant is C_\i. If branch \i has the same constant, its ARX-box comes
+ * first. */
 	.macro	step number, i, label, halves:vararg
 	constant \i
-	add_constants \number, \halves
 #ifdef SPARKLE_SMALL
+	add_constant_to_y0 \halves
+	add_number_to_y1 \number, \halves
 	bl	\label
 #else
 	.if	\i < 6
-	box	\i, \halves
+	begin	\number, \i, \halves
+	boxes_from \i, \halves
+	.else
+	begin	\number, 0, \halves
+	constant 0
+	boxes_from 0, \halves
 	.endif
-	.irp	j, 0, 1, 2, 3, 4, 5
-	.if	\i != \j
-	constant \j
-	box	\j, \halves
-	.endif
-	.endr
 #endif
 	linear_layer \halves
 	.endm
@@ -451,11 +496,17 @@ end_function esch_finalize
 	section_for sparkle384_steps
 #ifdef SPARKLE_SMALL
 .Lboxes_a:
-	boxes	A_B
+	of_branch 0, sum_1, A_B
+	constant 0
+	of_branch 0, sum_2, A_B
+	boxes_from 0, A_B
 	bx	lr
 	.balign	4
 .Lboxes_b:
-	boxes	B_A
+	of_branch 0, sum_1, B_A
+	constant 0
+	of_branch 0, sum_2, B_A
+	boxes_from 0, B_A
 	bx	lr
 	.balign	4
 #endif

@@ -122,50 +122,78 @@
 	add_0	a3, x
 	.endm
 
-/* chi for a column, after the rotations of rho west, from the term of plane 0 in \x to that of plane
- * 2 in \x. Bits are added to a only where those of b are 0 and those of c are 1, so the other terms
- * can be computed from the new a. In the last round, b and c are second operands, whose rotation is
- * free, and the sums have the rotation that lanes have before the first round. */
-	.macro	chi x, p, a, b, c, last
-	eor	\a, \a, \x, ror #(.Lf2 + 21) & 31
-	bic	\p, \a, \c, ror #(.Lf2 + 21) & 31
-	bic	\x, \b, \a, ror #-.Lf1 & 31
-	.ifb	\last
-	eor	\b, \b, \p, ror #-.Lf1 & 31
-	.else
-	eor	\b, \p, \b, ror #.Lf1 & 31
-	.endif
+/* chi for a column, after the rotations of rho west. Each term is 0 where the two other lanes of its
+ * column change, so it can be computed before or after they do. */
+	.macro	term_0 to, b, c
+	bic	\to, \c, \b, ror #(.Lf1 - .Lf2 - 21) & 31
 	.endm
 
-/* The term of plane 0. */
-	.macro	chi_begin x, b, c
-	bic	\x, \c, \b, ror #(.Lf1 - .Lf2 - 21) & 31
+	.macro	term_1 to, a, c
+	bic	\to, \a, \c, ror #(.Lf2 + 21) & 31
 	.endm
 
-/* Adds the term of plane 2. */
-	.macro	chi_end x, c, last
-	.ifb	\last
-	eor	\c, \c, \x, ror #(.Lf1 - .Lf2 - 21) & 31
-	.else
-	eor	\c, \x, \c, ror #(.Lf2 + 21 - .Lf1) & 31
-	.endif
+	.macro	term_2 to, a, b
+	bic	\to, \b, \a, ror #-.Lf1 & 31
 	.endm
 
-/* A column begins before the one before it, or theta, ends. */
-	.macro	chi_all last, b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
-	chi_begin p, \b3_, \c0_
+	.macro	chi_0 a, term
+	eor	\a, \a, \term, ror #(.Lf2 + 21) & 31
+	.endm
+
+	.macro	chi_1 b, term
+	eor	\b, \b, \term, ror #-.Lf1 & 31
+	.endm
+
+	.macro	chi_2 c, term
+	eor	\c, \c, \term, ror #(.Lf1 - .Lf2 - 21) & 31
+	.endm
+
+/* theta for c3, and chi, except in the last round. */
+	.macro	chi_all b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
+	term_0	p, \b3_, \c0_
 	add_2	\c3_, x
-	chi	p, x, a0, \b3_, \c0_, \last
-	chi_begin x, \b0_, \c1_
-	chi_end	p, \c0_, \last
-	chi	x, p, a1, \b0_, \c1_, \last
-	chi_begin p, \b1_, \c2_
-	chi_end	x, \c1_, \last
-	chi	p, x, a2, \b1_, \c2_, \last
-	chi_begin x, \b2_, \c3_
-	chi_end	p, \c2_, \last
-	chi	x, p, a3, \b2_, \c3_, \last
-	chi_end	x, \c3_, \last
+	term_1	x, a0, \c0_
+	chi_0	a0, p
+	chi_1	\b3_, x
+	term_0	x, \b0_, \c1_
+	term_2	p, a0, \b3_
+	chi_0	a1, x
+	chi_2	\c0_, p
+	term_1	p, a1, \c1_
+	term_0	x, \b1_, \c2_
+	chi_1	\b0_, p
+	chi_0	a2, x
+	term_2	p, a1, \b0_
+	term_1	x, a2, \c2_
+	chi_2	\c1_, p
+	chi_1	\b1_, x
+	term_0	p, \b2_, \c3_
+	term_2	x, a2, \b1_
+	chi_0	a3, p
+	chi_2	\c2_, x
+	term_1	x, a3, \c3_
+	term_2	p, a3, \b2_
+	chi_1	\b2_, x
+	chi_2	\c3_, p
+	.endm
+
+/* chi for a column in the last round. The lanes of planes 1 and 2 are second operands, whose rotation
+ * is free, and the sums have the rotation that lanes have before the first round. */
+	.macro	chi_last a, b, c
+	term_0	x, \b, \c
+	term_1	p, \a, \c
+	chi_0	\a, x
+	term_2	x, \a, \b
+	eor	\b, p, \b, ror #.Lf1 & 31
+	eor	\c, x, \c, ror #(.Lf2 + 21 - .Lf1) & 31
+	.endm
+
+	.macro	chi_all_last b0_, b1_, b2_, b3_, c0_, c1_, c2_, c3_
+	add_2	\c3_, x
+	chi_last a0, \b3_, \c0_
+	chi_last a1, \b0_, \c1_
+	chi_last a2, \b1_, \c2_
+	chi_last a3, \b2_, \c3_
 	.endm
 
 	.macro	frames r
@@ -178,7 +206,7 @@
 	frames	\r
 	theta_all \order
 	eor	a0, a0, #\constant
-	chi_all	\last, \order
+	chi_all\last \order
 	.endm
 
 /* The same with one of two constants. */
@@ -188,7 +216,7 @@
 	ite	eq
 	eoreq	a0, a0, #\if_equal
 	eorne	a0, a0, #\if_not
-	chi_all	\last, \order
+	chi_all\last \order
 	.endm
 
 #define ORDER_0 b0, b1, b2, b3, c0, c1, c2, c3
@@ -338,7 +366,7 @@ blocks_end xoodyak_decrypt_24, 24
 1:	round_of_two 0, , 0x058, 0x120, ORDER_0
 	round_of_two 1, , 0x038, 0x014, ORDER_1
 	round_of_two 2, , 0x3c0, 0x060, ORDER_2
-	round_of_two 3, last, 0x0d0, 0x02c, ORDER_3
+	round_of_two 3, _last, 0x0d0, 0x02c, ORDER_3
 	bne	2f
 	cmp	sp, #0
 	b	1b
@@ -346,7 +374,7 @@ blocks_end xoodyak_decrypt_24, 24
 	round	0, , 0x380, ORDER_0
 	round	1, , 0x0f0, ORDER_1
 	round	2, , 0x1a0, ORDER_2
-	round	3, last, 0x012, ORDER_3
+	round	3, _last, 0x012, ORDER_3
 #else
 	round	0, , 0x058, ORDER_0
 	round	1, , 0x038, ORDER_1
@@ -359,7 +387,7 @@ blocks_end xoodyak_decrypt_24, 24
 	round	8, , 0x380, ORDER_0
 	round	9, , 0x0f0, ORDER_1
 	round	10, , 0x1a0, ORDER_2
-	round	11, last, 0x012, ORDER_3
+	round	11, _last, 0x012, ORDER_3
 #endif
 	ldr	pc, [sp, #AFTER]
 	.size	xoodoo_rounds, . - xoodoo_rounds
