@@ -143,30 +143,30 @@
 
 	.macro	round
 	load	r5, 4, 2, 1
-	load	r7, 4, 4, 1
-	load	r6, 3, 4, 0
 	store_late	r4, 4, 3, 1
 	sum	r5, r4, r5, 0b100100
+	load	r7, 4, 4, 1
+	load	r6, 3, 4, 0
+	load	r4, 4, 0, 1
+	store_late	r1, 1, 3, 1
 	sum	r5, r5, r7
 	sum	r11, r11, r6
-	load	r4, 4, 0, 1
+	sum	lr, r5, r4
 	load	r7, 4, 1, 1
 	load	r6, 1, 1, 1
-	store_late	r1, 1, 3, 1
-	sum	lr, r5, r4
 	load	r5, 1, 4, 1
 	store_late	r0, 0, 3, 1
-	sum	lr, lr, r7, 0b000011
 	sum	r4, r1, r5
+	sum	lr, lr, r7, 0b000011
 	sum	r7, r4, r6
 	load_part	r4, 0
 	load	r6, 3, 0, 0
 	load	r1, 1, 0, 1
 	store_late	r2, 2, 3, 1
 	sum	r7, r7, r1, 0b100100
+	sum	r0, r0, r4, 0b101110
 	sum	r11, r11, r6, 0b000100
 	sum	r1, lr, r9, 0b101010
-	sum	r0, r0, r4, 0b101110
 	load	r4, 3, 3, 0
 	load	r6, 2, 0, 1
 	store_sum	r1, 0, 1
@@ -177,20 +177,20 @@
 	load	r10, 1, 2, 1
 	load	r2, 2, 2, 1
 	store_sum	r4, 1, 1
-	sum	r10, r7, r10, 0b000010
 	sum	r1, r1, r2, 0b100000
+	sum	r10, r7, r10, 0b000010
 	rho	r4, r5, r4, 2, 1
 	load	r7, 3, 1, 0
 	load_part	r2, 3
 	load	r5, 2, 1, 1
 	store_late	r3, 3, 3, 1
-	sum	r11, r11, r7, 0b001010
-	sum1	r0, r11, r0, 0b101011
 	sum	r1, r1, r5, 0b001000
+	sum	r11, r11, r7, 0b001010
+	sum	r3, r3, r2, 0b101010
+	sum1	r0, r11, r0, 0b101011
 	sum	r11, r10, r11, 0b101010
 	sum1	r10, r12, r10, 0b100010
 	rho	r5, r6, r11, 62, 1, 0b101000
-	sum	r3, r3, r2, 0b101010
 	load	r6, 4, 2, 0
 	load	r2, 2, 4, 1
 	store_sum	r10, 0, 0
@@ -202,24 +202,24 @@
 	sum	r0, r8, r7
 	rho	r8, r7, r10, 41, 1
 	sum1	r7, r9, r3, 0b110011
-	store_sum	r7, 2, 0
 	sum	r9, r3, r0
 	sum	r3, r2, r12, 0b100000
 	sum1	r12, r0, r2, 0b110111
-	mask	r0, r6, r1
 	mask	r2, r4, r8
+	store_sum	r7, 2, 0
 	sum	r2, r6, r2, 0b001000
 	store	r2, 2, 4, 1
 	mask	r2, r8, r2
+	mask	r0, r6, r1
 	sum	r6, r1, r2, 0b001100
 	sum	r2, r5, r0, 0b000100
 	load	r0, 0, 2, 0
 	store	r2, 0, 4, 1
-	mask	r5, r5, r4
 	mask	r1, r1, r2
 	rho	r10, r0, r10, 3, 1
-	sum	r0, r8, r5, 0b100010
+	mask	r5, r5, r4
 	sum	r4, r4, r1, 0b000100
+	sum	r0, r8, r5, 0b100010
 	load	r5, 2, 4, 0
 	load	r1, 4, 1, 1
 	store	r6, 1, 4, 1
@@ -227,6 +227,7 @@
 	load	r5, 1, 3, 0
 	load	r6, 3, 0, 1
 	store	r4, 4, 4, 1
+	store	r0, 3, 4, 1
 	rho	r4, r5, r12, 45, 1, 0b101010
 	store_sum	r3, 3, 1
 	mask	r5, r4, r10
@@ -235,24 +236,23 @@
 	sum	r5, r6, r5, 0b101010
 	store	r5, 1, 1, 1
 	mask	r5, r10, r6
-	sum	r5, r3, r5, 0b000100
 	mask	r1, r3, r8
+	sum	r5, r3, r5, 0b000100
 	sum	r3, r4, r1, 0b000100
 	mask	r4, r6, r5
-	sum	r6, r8, r4
 	sum	r1, r0, r3
+	sum	r6, r8, r4
 	load	r4, 2, 2, 0
 	store	r6, 4, 1, 1
-	mask	r8, r8, r3
 	rho	r4, r4, r7, 43, 1, 0b000001
-	load_sum	r7, 1, 1
-	store	r0, 3, 4, 1
 	sum	r6, r2, r5
+	store	r3, 3, 1, 1
+	mask	r8, r8, r3
+	load_sum	r7, 1, 1
 	load	r2, 4, 4, 1
 	load	r0, 1, 1, 1
 	store	r5, 0, 1, 1
 	sum	r5, r10, r8, 0b101100
-	store	r3, 3, 1, 1
 	rho	r0, r0, r7, 44, 1, 0b000010
 	rho	r2, r2, r9, 14, 1
 	load_sum	r8, 0, 1
@@ -260,21 +260,21 @@
 	load	r3, 0, 0, 1
 	store	r5, 2, 1, 1
 	mask	r10, r4, r0
-	rho	r7, r7, lr, 21, 1, 0b000010
 	rho	r5, r3, r8, 0, 1
-	sum	r10, r5, r10, 0b000001
+	rho	r7, r7, lr, 21, 1, 0b000010
 	mask	r3, r5, r2
+	sum	r10, r5, r10, 0b000001
 	sum	r5, r7, r3, 0b101010
 	mask	r3, r0, r10
-	sum	r3, r2, r3, 0b101110
 	mask	r7, r7, r4
-	sum	r7, r0, r7, 0b000110
+	sum	r3, r2, r3, 0b101110
 	mask	r2, r2, r5
-	sum	r4, r4, r2, 0b001000
-	ldr	r0, [sp, #CONSTANTS]
-	store	r4, 2, 0, 1
 	store	r5, 3, 0, 1
+	sum	r4, r4, r2, 0b001000
+	store	r4, 2, 0, 1
 	sum	r5, r1, r5
+	sum	r7, r0, r7, 0b000110
+	ldr	r0, [sp, #CONSTANTS]
 	load	r2, 1, 0, 0
 	load	r1, 2, 1, 1
 	constant	r4, r0, 1
@@ -282,64 +282,64 @@
 	sum	r4, r10, r4, 0b111100
 	rho	r7, r2, r12, 1, 1, 0b000010
 	rho	r10, r1, r11, 6, 1, 0b000110
-	load	r2, 4, 3, 1
 	store	r3, 4, 0, 1
 	sum	r3, r6, r4
+	load	r2, 4, 3, 1
 	load	r6, 0, 4, 1
 	store	r4, 0, 0, 1
 	mask	r1, r10, r7
 	rho	r6, r6, r8, 18, 1, 0b101000
+	rho	r2, r2, r9, 8, 1, 0b001000
 	sum	r4, r6, r1, 0b010110
 	load	r1, 3, 2, 0
 	store	r4, 4, 2, 1
 	rho	r1, r1, lr, 25, 1, 0b000010
-	mask	r4, r7, r4
-	rho	r2, r2, r9, 8, 1, 0b001000
-	sum	r4, r2, r4, 0b010101
 	mask	r6, r6, r2
+	mask	r4, r7, r4
 	sum	r6, r1, r6, 0b111000
+	sum	r4, r2, r4, 0b010101
 	store	r6, 2, 2, 1
 	mask	r2, r2, r1
-	sum	r2, r10, r2, 0b101101
+	sum	r5, r5, r4, 0b010101
 	load	r6, 4, 0, 1
+	store	r4, 3, 2, 1
+	sum	r2, r10, r2, 0b101101
 	store	r2, 1, 2, 1
 	mask	r2, r1, r2
 	rho	r10, r6, r9, 27, 0
-	store	r4, 3, 2, 1
-	sum	r5, r5, r4, 0b010101
+	store_part	r5, 3
 	sum	r7, r7, r2, 0b010000
 	load	r4, 0, 1, 0
 	load_sum	r1, 0, 0
 	load	r6, 2, 3, 1
-	store_part	r5, 3
-	rho	r5, r6, r11, 15, 0
 	load	r2, 3, 4, 0
 	store	r7, 0, 2, 1
+	rho	r5, r6, r11, 15, 0
 	rho	r1, r4, r1, 36, 0, 0b001100
 	sum	r4, r3, r7, 0b010010
 	load	r7, 4, 1, 0
 	load_sum	r3, 4, 0
+	load	r6, 1, 2, 0
 	store_part	r4, 0
 	rho	r2, r2, lr, 56, 0, 0b100000
+	rho	r6, r6, r12, 10, 0, 0b000110
 	mask	r4, r10, r2
 	sum	r4, r5, r4, 0b001010
-	load	r6, 1, 2, 0
 	store	r4, 3, 3, 0
 	mask	r4, r2, r5
-	rho	r6, r6, r12, 10, 0, 0b000110
+	rho	r3, r7, r3, 20, 0, 0b000010
 	sum	r4, r6, r4, 0b101000
 	mask	r6, r6, r1
-	sum	r6, r10, r6, 0b000010
-	mask	r10, r1, r6
-	rho	r3, r7, r3, 20, 0, 0b000010
 	mask	r7, r5, r4
-	sum	r1, r1, r7
-	sum	r7, r2, r10, 0b101100
+	sum	r6, r10, r6, 0b000010
 	load	r5, 3, 0, 0
 	store	r6, 0, 3, 0
+	mask	r10, r1, r6
+	sum	r1, r1, r7
+	sum	r7, r2, r10, 0b101100
 	rho	r5, r5, lr, 28, 0, 0b001101
-	load	r6, 0, 2, 1
 	constant	lr, r0, 0
+	load	r6, 0, 2, 1
 	load_sum	r0, 1, 1
 	load	r2, 1, 3, 1
 	store	r7, 4, 3, 0
@@ -348,34 +348,34 @@
 	mask	r2, r6, r3
 	load	r0, 2, 4, 1
 	store	r4, 2, 3, 0
-	sum	r2, r5, r2, 0b000001
 	rho	r0, r0, r11, 61, 0, 0b101000
+	sum	r2, r5, r2, 0b000001
 	mask	r5, r5, r0
 	sum	r5, r10, r5, 0b000101
 	store	r5, 3, 1, 0
 	mask	r5, r0, r5
-	sum	r5, r6, r5, 0b101000
 	mask	r10, r10, r6
+	sum	r5, r6, r5, 0b101000
 	mask	r6, r3, r2
+	store	r1, 1, 3, 0
 	sum	r6, r0, r6, 0b000010
+	load	r0, 0, 3, 1
+	store	r6, 4, 1, 0
+	store	r5, 2, 1, 0
 	sum	r3, r3, r10, 0b101000
 	sum	r7, r7, r6, 0b000010
 	sum	r10, r4, r5
-	load	r0, 0, 3, 1
-	load_sum	r4, 2, 0
-	store	r6, 4, 1, 0
 	rho	r0, r0, r8, 41, 0
-	load	r6, 4, 2, 1
-	store	r5, 2, 1, 0
 	sum	r8, r1, r3
-	rho	r6, r6, r9, 39, 0, 0b000110
+	load_sum	r4, 2, 0
+	load	r6, 4, 2, 1
 	load	r5, 2, 0, 0
-	store	r1, 1, 3, 0
+	load	r1, 3, 1, 1
 	store	r2, 0, 1, 0
+	rho	r6, r6, r9, 39, 0, 0b000110
 	rho	r9, r5, r4, 62, 0, 0b100010
 	load_sum	r4, 3, 1
 	load	r5, 1, 4, 0
-	load	r1, 3, 1, 1
 	store	r3, 1, 1, 0
 	rho	r3, r5, r12, 2, 0, 0b010011
 	rho	r1, r1, r4, 55, 0, 0b100010
@@ -383,38 +383,38 @@
 	sum	r5, r6, r5, 0b010101
 	store	r5, 2, 4, 0
 	sum	r10, r10, r5
-	mask	r6, r6, r1
-	sum	r6, r9, r6, 0b000100
 	mask	r5, r0, r5
+	mask	r6, r6, r1
 	sum	r5, r1, r5, 0b001000
 	mask	r1, r1, r9
+	sum	r6, r9, r6, 0b000100
 	sum	r1, r3, r1, 0b101000
+	store	r6, 0, 4, 0
 	mask	r9, r9, r1
-	sum	r3, r0, r9, 0b101100
-	load	r0, 1, 1, 0
 	store	r1, 4, 4, 0
+	sum	r3, r0, r9, 0b101100
 	sum	r9, r7, r1
+	load	r0, 1, 1, 0
 	load_sum	r1, 0, 0
 	load	r7, 3, 3, 1
-	store	r6, 0, 4, 0
+	store	r5, 1, 4, 0
 	sum	r6, r2, r6
 	rho	r2, r7, r4, 21, 0
 	rho	r12, r0, r12, 44, 0, 0b111010
+	sum	r5, r8, r5
 	load	r7, 2, 2, 1
 	load	r0, 0, 0, 0
 	store	r3, 3, 4, 0
-	store	r5, 1, 4, 0
-	sum	r5, r8, r5
-	rho	r8, r0, r1, 0, 0, 0b000010
 	rho	r11, r7, r11, 43, 0, 0b000010
+	rho	r8, r0, r1, 0, 0, 0b000010
 	mask	r0, r2, r11
 	sum	r0, r12, r0
+	mask	r12, r12, r8
 	mask	r3, r11, r0
 	sum	r7, r8, r3
+	store	r0, 1, 0, 0
 	sum	r7, r7, lr, 0b111100
 	sum	lr, r5, r0, 0b010000
-	store	r0, 1, 0, 0
-	mask	r12, r12, r8
 	load	r0, 4, 4, 0
 	load_sum	r3, 4, 0
 	store	r7, 0, 0, 0
@@ -424,46 +424,46 @@
 	sum	r6, r2, r5, 0b101010
 	sum	r2, r0, r12, 0b100001
 	mask	r0, r0, r6
+	sum	r9, r9, r2, 0b000100
 	sum	r0, r11, r0, 0b001001
-	sum	r10, r10, r0, 0b000001
 	load	r5, 4, 3, 0
 	store	r6, 3, 0, 0
 	rho	r11, r5, r3, 8, 0, 0b000001
+	load	r3, 0, 4, 0
+	store	r0, 2, 0, 0
+	sum	r10, r10, r0, 0b000001
+	rho	r12, r3, r1, 18, 0, 0b100000
 	load_sum	r6, 1, 1
 	load	r7, 2, 1, 0
-	load	r3, 0, 4, 0
 	load	r5, 3, 2, 1
-	store	r0, 2, 0, 0
-	rho	r12, r3, r1, 18, 0, 0b100000
-	sum	r9, r9, r2, 0b000100
 	load_sum	r0, 2, 0
 	load	r1, 1, 0, 1
 	load	r3, 3, 4, 1
 	store	r2, 4, 0, 0
 	rho	r2, r1, r6, 1, 0
 	rho	r5, r5, r4, 25, 0
-	rho	r1, r7, r0, 6, 0, 0b010100
 	rho	r3, r3, r4, 56, 1, 0b100000
 	mask	r4, r12, r11
+	rho	r1, r7, r0, 6, 0, 0b010100
 	sum	r7, r5, r4, 0b111100
 	mask	r4, r11, r5
+	sum	r10, r10, r7, 0b010100
 	sum	r4, r1, r4, 0b101001
-	store	r4, 1, 2, 0
-	mask	r5, r5, r4
 	mask	r1, r1, r2
+	mask	r5, r5, r4
 	sum	r1, r12, r1, 0b010000
 	sum	r5, r2, r5, 0b000010
 	sum	r12, r9, r1, 0b010000
 	store	r1, 4, 2, 0
 	mask	r9, r2, r1
-	sum	r10, r10, r7, 0b010100
+	store	r5, 0, 2, 0
+	sum	r8, r8, r5, 0b000100
 	load	r2, 4, 0, 0
 	load	r1, 2, 3, 0
-	store	r5, 0, 2, 0
-	sum	r11, r11, r9, 0b010000
-	sum	r8, r8, r5, 0b000100
 	load_sum	r5, 4, 0
+	store	r4, 1, 2, 0
 	store	r7, 2, 2, 0
+	sum	r11, r11, r9, 0b010000
 	rho	r7, r1, r0, 15, 1
 	rho	r5, r2, r5, 27, 1
 	load_sum	r0, 0, 1
@@ -473,11 +473,11 @@
 	rho	r1, r1, r0, 36, 1, 0b000010
 	rho	r6, r2, r6, 10, 1, 0b000100
 	mask	r2, r3, r7
-	sum	r2, r6, r2, 0b100000
 	mask	r9, r6, r1
+	sum	r2, r6, r2, 0b100000
 	sum	r0, r5, r9, 0b001100
-	mask	r6, r1, r0
 	mask	r9, r7, r2
+	mask	r6, r1, r0
 	sum	r1, r1, r9, 0b001001
 	mask	r5, r5, r3
 	sum	r9, lr, r4, 0b000101
@@ -488,13 +488,13 @@
 
 /* void keccak1600_permute(keccak1600_state *state) */
 function keccak1600_permute
-	push	{r0, r4-r11, lr}
-	sub	sp, #FRAME
 	movw	r1, #:lower16:.Lconstants
 	movt	r1, #:upper16:.Lconstants
+	push	{r0, r4-r11, lr}
+	sub	sp, #FRAME
 	mov	lr, r0
-	mov	r7, sp
 	str	r1, [sp, #CONSTANTS]
+	mov	r7, sp
 	copy	r8, r9, r10, r11, r12
 	copy	r0, r1, r2, r3, r4
 	eor	EVEN_0, EVEN_0, r0
@@ -527,13 +527,13 @@ function keccak1600_permute
 	eors	r6, r3
 	copy	r0, r1, r2, r3, r4
 	ldm	lr, {r0-r4}
-	stm	r7!, {r0-r4}
 	eors	r5, r0
+	stm	r7!, {r0-r4}
 	eors	r6, r3
 	subs	r7, #40
 	ldm	r7, {r0-r4}
-	str	r5, [sp, #PARTS]
 	str	r6, [sp, #PARTS + 12]
+	str	r5, [sp, #PARTS]
 
 	begin_frames 0, SLOTS - 1, r0, r1, r2, r3, r4, r8, r9, r10, r11, r12, of_part_0, of_part_3
 	.balign	4

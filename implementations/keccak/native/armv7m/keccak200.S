@@ -119,6 +119,13 @@
 	.endif
 	.endm
 
+/* Moves bit 0 of the nibbles of \to by \turn nibbles, and joins bits 0 of another word, moved. */
+	.macro	join_moved to, turn, from, n, new
+	move	\to, 0, \turn, 0
+	move	\from, 0, \n, \new
+	join	\to, \from
+	.endm
+
 /* The parity of a column's bits y = 1 to 4, in bits 0, 4, ... of the register, in two steps. */
 	.macro	fold to, w
 	eor	\to, \w, \w, ror #2 + 14 * (.Lframe_\w & 2)
@@ -147,15 +154,15 @@
 	.macro	round
 /* Theta. */
 	fold	r6, r11
-	fold_again r6
-	sum	r6, r6, r8
 	fold	r7, r12
+	fold_again r6
 	fold_again r7
+	sum	r6, r6, r8
 	sum	r7, r7, r5
-	sum4	r3, r6, r7, 1
-	clean	r3
 	fold	r2, r1
+	sum4	r3, r6, r7, 1
 	fold_again r2
+	clean	r3
 	sum	r2, r2, r4
 	sum	r4, r4, r3
 	spread	r3
@@ -164,8 +171,8 @@
 	fold_again r3
 	sum	r3, r3, r0
 	sum4	r7, r7, r3, 1
-	clean	r7
 	sum4	r3, r3, r2, 1
+	clean	r7
 	clean	r3
 	sum	r8, r8, r3
 	spread	r3
@@ -174,38 +181,33 @@
 	fold_again r3
 	sum	r3, r3, r9
 	sum	r9, r9, r7
-	spread	r7
-	sum	lr, lr, r7
 	sum4	r2, r2, r3
+	spread	r7
 	clean	r2
+	sum	lr, lr, r7
 	sum	r5, r5, r2
 	spread	r2
-	sum	r12, r12, r2
 	sum4	r6, r3, r6, 1
 	clean	r6
 	sum	r0, r0, r6
 	spread	r6
+	sum	r12, r12, r2
 	sum	r7, r10, r6
 
 /* Rho and pi for the plane y = 0. */
-	move	r9, 0, 4, 0
-	move	r4, 0, 1, 2
-	join	r9, r4
-	move	r5, 0, 6, 3
-	join	r9, r5
-	move	r0, 0, 3, 1
-	join	r9, r0
+	join_moved r9, 4, r4, 1, 2
+	join_moved r9, 0, r5, 6, 3
+	join_moved r9, 0, r0, 3, 1
+	take	r4, r11, 1, 1, 3
 
 /* Rho and pi for the others. */
 	take	r3, lr, 1, 5, 0
-	take	r4, r11, 1, 1, 3
 	take	r0, r12, 1, 7, 1
 	join	r4, r0
 	take	r5, r1, 1, 5, 0
 	join	r4, r5
 	take	r0, r7, 1, 0, 2
 	join	r4, r0
-	take	r5, r12, 2, 3, 0
 	take	r2, r11, 2, 3, 0
 	take	r0, lr, 2, 1, 2
 	join	r2, r0
@@ -221,7 +223,6 @@
 	join	r10, r0
 	take	r0, lr, 0, 7, 3
 	join	r10, r0
-	take	r7, r7, 3, 6, 0
 	take	lr, lr, 3, 0, 1
 	take	r0, r12, 3, 5, 0
 	join	lr, r0
@@ -229,26 +230,27 @@
 	join	lr, r11
 	take	r1, r1, 3, 2, 3
 	join	lr, r1
+	take	r5, r12, 2, 3, 0
 
 /* Chi. */
 	mask	r0, lr, r4
+	take	r7, r7, 3, 6, 0
 	sum	r12, r2, r0
 	mask	r0, r4, r2
-	sum	r1, r10, r0
 	mask	r2, r2, r10
-	sum	r11, r9, r2
+	sum	r1, r10, r0
 	mask	r10, r10, r9
+	sum	r11, r9, r2
 	sum	r10, lr, r10
 	mask	lr, r9, lr
-	sum	lr, r4, lr
 	mask	r0, r8, r7
-	sum	r9, r3, r0, 1
+	sum	lr, r4, lr
 	mask	r4, r6, r8
+	sum	r9, r3, r0, 1
 	sum	r0, r7, r4, 1
 	mask	r4, r5, r6
 	sum	r8, r8, r4
 	mask	r4, r3, r5
-	sum	r4, r6, r4
 	mask	r3, r7, r3
 	sum	r5, r5, r3
 
@@ -256,6 +258,7 @@
 	ldr	r3, [sp, #CONSTANTS]
 	ldr	r2, [r3], #4
 	str	r3, [sp, #CONSTANTS]
+	sum	r4, r6, r4
 	eor	Z0, Z0, r2
 	.endm
 
