@@ -172,12 +172,12 @@
 	sum	r3, r3, r0
 	sum4	r7, r7, r3, 1
 	sum4	r3, r3, r2, 1
-	clean	r7
 	clean	r3
 	sum	r8, r8, r3
 	spread	r3
 	sum	r11, r11, r3
 	fold	r3, lr
+	clean	r7
 	fold_again r3
 	sum	r3, r3, r9
 	sum	r9, r9, r7
@@ -192,13 +192,13 @@
 	sum	r0, r0, r6
 	spread	r6
 	sum	r12, r12, r2
-	sum	r7, r10, r6
 
 /* Rho and pi for the plane y = 0. */
 	join_moved r9, 4, r4, 1, 2
+	sum	r7, r10, r6
 	join_moved r9, 0, r5, 6, 3
-	join_moved r9, 0, r0, 3, 1
 	take	r4, r11, 1, 1, 3
+	join_moved r9, 0, r0, 3, 1
 
 /* Rho and pi for the others. */
 	take	r3, lr, 1, 5, 0

@@ -55,29 +55,31 @@ function poly1305_blocks
 	add	r9, r1, r2, lsl #4
 	ldm	r0!, {r4-r7}
 	mov	r8, r3
-	mov	k0, r4
 	add	r2, r5, r5, lsr #2
 	add	r3, r6, r6, lsr #2
-	add	k3, r7, r7, lsr #2
 	sub	sp, #32
 	stm	sp, {r5-r7}
+	mov	k0, r4
+	add	k3, r7, r7, lsr #2
 	strd	r2, r3, [sp, #S1]
-	strd	r1, r9, [sp, #NEXT]
+	str	r9, [sp, #END]
 	str	r8, [sp, #TOP]
+	mov	k, r1
 	ldm	r0, {r4-r8}
 	.balign	4
-1:	ldr	k, [sp, #NEXT]
-	load_words k, 0, t0, t1, t2, t3
+1:	ldr	k2, [sp, #S2]
+	ldr	t0, [k], #16
 	ldr	carry, [sp, #TOP]
-	ldr	k2, [sp, #S2]
-	add	k, k, #16
+	ldr	t1, [k, #-12]
+	ldr	t2, [k, #-8]
+	ldr	t3, [k, #-4]
 	str	k, [sp, #NEXT]
 	adds	a0, t0
 	adcs	a1, t1
 	adcs	a2, t2
 	adcs	a3, t3
-	ldr	k, [sp, #S1]
 	adc	a4, a4, carry
+	ldr	k, [sp, #S1]
 	umull	t0, carry, a0, k0
 	umlal	t0, carry, a1, k3
 	umlal	t0, carry, a2, k2
@@ -104,13 +106,13 @@ function poly1305_blocks
 	umlal	t3, carry, a4, k3
 	umlal	t3, carry, a2, k
 	umlal	t3, carry, a0, k2
-	ldr	k, [sp, #NEXT]
-	ldr	k2, [sp, #END]
 	mla	carry, a4, k0, carry
 	/* 2^130 = 5. */
 	and	a4, carry, #3
 	bic	carry, carry, #3
 	add	carry, carry, carry, lsr #2
+	ldr	k, [sp, #NEXT]
+	ldr	k2, [sp, #END]
 	adds	a0, t0, carry
 	adcs	a1, t1, #0
 	adcs	a2, t2, #0

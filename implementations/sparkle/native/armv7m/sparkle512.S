@@ -193,16 +193,16 @@
 	.if	.Lstep < 4
 	boxes	\x0, \y0, c0, \x1, \y1, c1
 	left_constant c0, \i + 3
-	right_constant c1, \i
 	boxes	\x2, \y2, c2, \x3, \y3, c0
+	right_constant c1, \i
 	right_constant c0, \i + 2
 	right	LDR, c2, \i + 2, 0
 	boxes	\px, \py, c1, c2, \qy, c0
 	.else
 	boxes	\px, \py, c0, \x0, \y0, c1
 	left_constant c0, \i + 2
-	left_constant c1, \i + 3
 	boxes	\x1, \y1, c2, \x2, \y2, c0
+	left_constant c1, \i + 3
 	right_constant c0, \i + 2
 	right	LDR, c2, \i + 2, 0
 	boxes	\x3, \y3, c1, c2, \qy, c0
@@ -239,16 +239,15 @@
 	add	\px, \py
 	line	\px, \py, c2, 31
 	add	\px, \px, \py, ror #24
+	right	STR, \x3, \i + 3, 0
 	line	\px, \py, c2, 16
 	eors	\px, \x3
-	right	STR, \x3, \i + 3, 0
-	/* w, in those of x of t's left branch and of y of q */
-	eor	\py, \py, \y3
 	right	LDR, \x3, \i + 1, 0
 	right	LDR, \qy, \i + 1, 4
 	right_constant c2, \i + 1
 	add	\x3, \x3, \qy, ror #31
-	eor	\px, \px, c1, ror #16
+	/* w, in those of x of t's left branch and of y of q */
+	eor	\py, \py, \y3
 	line	\x3, \qy, c2, 24
 	add	\x3, \x3, \qy, ror #17
 	eor	\py, \py, c0, ror #16
@@ -256,6 +255,7 @@
 	add	\x3, \qy
 	line	\x3, \qy, c2, 31
 	add	\x3, \x3, \qy, ror #24
+	eor	\px, \px, c1, ror #16
 	line	\x3, \qy, c2, 16
 	eors	\x3, \x1
 	eor	\qy, \qy, \y1
