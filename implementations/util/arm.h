@@ -6,7 +6,8 @@
  *
  * PW_ARMV7M is 1 if the target has Thumb-2 (Armv7-M, Armv7E-M and Armv8-M Mainline), PW_ARMV6M if
  * it has only the instructions of Armv6-M (Armv6-M, Armv8-M Baseline), PW_ARM_DSP if it has the DSP
- * instructions (Cortex-M4). All are 0 on big-endian targets.
+ * instructions (Cortex-M4, Cortex-M33), PW_ARMV8M if it is Armv8-M Mainline (Cortex-M33). All are 0
+ * on big-endian targets.
  */
 #ifndef PENNYWEIGHT_UTIL_NATIVE_ARM_H
 #define PENNYWEIGHT_UTIL_NATIVE_ARM_H
@@ -16,6 +17,9 @@
 #define PW_ARMV7M 1
 #if defined(__ARM_FEATURE_DSP) && __ARM_FEATURE_DSP
 #define PW_ARM_DSP 1
+#endif
+#ifdef __ARM_ARCH_8M_MAIN__
+#define PW_ARMV8M 1
 #endif
 #else
 #define PW_ARMV6M 1
@@ -30,6 +34,9 @@
 #endif
 #ifndef PW_ARM_DSP
 #define PW_ARM_DSP 0
+#endif
+#ifndef PW_ARMV8M
+#define PW_ARMV8M 0
 #endif
 
 /* clang-format off */

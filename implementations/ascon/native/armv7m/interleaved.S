@@ -122,6 +122,104 @@
 #endif
 	.endm
 
+#if PW_ARMV8M
+
+/* The same for two words in turn: on the Cortex-M33, the result of an instruction with a shifted
+ * operand is ready a cycle late. On the SAM3X8E, this takes longer. */
+	.macro	exchange_two n, mask, a, b, x, c, d, y
+	eor	\x, \b, \a, lsr #\n
+	eor	\y, \d, \c, lsr #\n
+	and	\x, \x, #\mask
+	and	\y, \y, #\mask
+	eors	\b, \x
+	eors	\d, \y
+	eor	\a, \a, \x, lsl #\n
+	eor	\c, \c, \y, lsl #\n
+	.endm
+
+	.macro	interleave_most_of_two low0, high0, x0, low1, high1, x1
+#if PW_ARM_DSP
+	pkhbt	\x0, \low0, \high0, lsl #16
+	pkhbt	\x1, \low1, \high1, lsl #16
+	pkhtb	\high0, \high0, \low0, asr #16
+	pkhtb	\high1, \high1, \low1, asr #16
+	eor	\low0, \high0, \x0, lsr #8
+	eor	\low1, \high1, \x1, lsr #8
+	and	\low0, \low0, #0x00ff00ff
+	and	\low1, \low1, #0x00ff00ff
+	eors	\high0, \low0
+	eors	\high1, \low1
+	eor	\low0, \x0, \low0, lsl #8
+	eor	\low1, \x1, \low1, lsl #8
+#else
+	lsr	\x0, \low0, #16
+	lsr	\x1, \low1, #16
+	bfi	\low0, \high0, #16, #16
+	bfi	\low1, \high1, #16, #16
+	bfi	\high0, \x0, #0, #16
+	bfi	\high1, \x1, #0, #16
+	exchange_two 8, 0x00ff00ff, \low0, \high0, \x0, \low1, \high1, \x1
+#endif
+	exchange_two 4, 0x0f0f0f0f, \low0, \high0, \x0, \low1, \high1, \x1
+	exchange_two 2, 0x33333333, \low0, \high0, \x0, \low1, \high1, \x1
+	.endm
+
+	.macro	interleave_two low0, high0, x0, low1, high1, x1
+	interleave_most_of_two \low0, \high0, \x0, \low1, \high1, \x1
+	exchange_two 1, 0x55555555, \low0, \high0, \x0, \low1, \high1, \x1
+	.endm
+
+/* The words of \low0 and \high0, which are the registers of even1 and odd1, and of \low1 and \high1,
+ * which are scratch, to \even0 to \odd1. */
+	.macro	interleave_two_to even0, odd0, even1, odd1, low1, high1
+	interleave_most_of_two \even1, \odd1, \even0, \low1, \high1, \odd0
+	eor	\odd0, \odd1, \even1, lsr #1
+	and	\odd0, \odd0, #0x55555555
+	eor	\even0, \even1, \odd0, lsl #1
+	eor	\odd0, \odd1, \odd0
+	eor	\odd1, \high1, \low1, lsr #1
+	and	\odd1, \odd1, #0x55555555
+	eor	\even1, \low1, \odd1, lsl #1
+	eor	\odd1, \high1, \odd1
+	.endm
+
+	.macro	separate_two even0, odd0, x0, even1, odd1, x1
+	eor	\x0, \odd0, \even0, lsr #1
+	eor	\x1, \odd1, \even1, lsr #1
+	and	\x0, \x0, #0x55555555
+	and	\x1, \x1, #0x55555555
+	eor	\odd0, \odd0, \x0
+	eor	\odd1, \odd1, \x1
+	eor	\even0, \even0, \x0, lsl #1
+	eor	\even1, \even1, \x1, lsl #1
+	exchange_two 2, 0x33333333, \even0, \odd0, \x0, \even1, \odd1, \x1
+	exchange_two 4, 0x0f0f0f0f, \even0, \odd0, \x0, \even1, \odd1, \x1
+#if PW_ARM_DSP
+	eor	\x0, \odd0, \even0, lsr #8
+	eor	\x1, \odd1, \even1, lsr #8
+	and	\x0, \x0, #0x00ff00ff
+	and	\x1, \x1, #0x00ff00ff
+	eors	\odd0, \x0
+	eors	\odd1, \x1
+	eor	\x0, \even0, \x0, lsl #8
+	eor	\x1, \even1, \x1, lsl #8
+	pkhbt	\even0, \x0, \odd0, lsl #16
+	pkhbt	\even1, \x1, \odd1, lsl #16
+	pkhtb	\odd0, \odd0, \x0, asr #16
+	pkhtb	\odd1, \odd1, \x1, asr #16
+#else
+	exchange_two 8, 0x00ff00ff, \even0, \odd0, \x0, \even1, \odd1, \x1
+	lsr	\x0, \even0, #16
+	lsr	\x1, \even1, #16
+	bfi	\even0, \odd0, #16, #16
+	bfi	\even1, \odd1, #16, #16
+	bfi	\odd0, \x0, #0, #16
+	bfi	\odd1, \x1, #0, #16
+#endif
+	.endm
+
+#endif
+
 /* Loads a word of 8 bytes of input at \at. */
 	.macro	load_word low, high, at, offset
 #if ASCON_BIG_ENDIAN
@@ -413,9 +511,13 @@ blocks_end ascon_absorb_blocks
 blocks_begin ascon_\how\()_blocks
 	ldr	first, [sp, #INPUT]
 	ldr	second, [sp, #OUTPUT]
+#if ASCON_RATE == 16 && PW_ARMV8M
+	\how\()_two even0, odd0, even1, odd1
+#else
 	\how\()_word even0, odd0, 0
 #if ASCON_RATE == 16
 	\how\()_word even1, odd1, 8
+#endif
 #endif
 	adds	first, #ASCON_RATE
 	adds	second, #ASCON_RATE
@@ -431,6 +533,19 @@ blocks_end ascon_\how\()_blocks
 	eors	\odd, u
 	store_word \even, \odd, second, \offset, \even, \odd
 	interleave_to \even, \odd, t, u
+	.endm
+
+	.macro	decrypt_two even0, odd0, even1, odd1
+	separate_two \even0, \odd0, t, \even1, \odd1, u
+	load_word t, u, first, 8
+	eors	\even1, t
+	eors	\odd1, u
+	store_word \even1, \odd1, second, 8, \even1, \odd1
+	load_word \even1, \odd1, first, 0
+	eors	\even0, \even1
+	eors	\odd0, \odd1
+	store_word \even0, \odd0, second, 0, \even0, \odd0
+	interleave_two_to \even0, \odd0, \even1, \odd1, t, u
 	.endm
 
 /* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
@@ -466,13 +581,24 @@ blocks_end ascon_\how\()_blocks
 
 #ifdef ASCON_KEY_BYTES
 
-	.macro	encrypt_word even, odd, offset
-	separate \even, \odd, \even, \odd, t
+	.macro	add_word even, odd, offset
 	load_word t, u, first, \offset
 	eors	\even, t
 	eors	\odd, u
 	store_word \even, \odd, second, \offset, t, u
+	.endm
+
+	.macro	encrypt_word even, odd, offset
+	separate \even, \odd, \even, \odd, t
+	add_word \even, \odd, \offset
 	interleave \even, \odd, t
+	.endm
+
+	.macro	encrypt_two even0, odd0, even1, odd1
+	separate_two \even0, \odd0, t, \even1, \odd1, u
+	add_word \even0, \odd0, 0
+	add_word \even1, \odd1, 8
+	interleave_two \even0, \odd0, t, \even1, \odd1, u
 	.endm
 
 /* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
