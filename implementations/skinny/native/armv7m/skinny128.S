@@ -76,9 +76,9 @@
 	eor	w2, w2, t, lsl #4
 	and	q, \w3, #LOWER_BITS
 	and	t, q, w0
-	eors	\w1, t
 	orr	p, p, q, lsl #4
 	and	q, UPPER, w0, lsl #4
+	eors	\w1, t
 	and	t, q, w0
 	eors	\w1, t
 	and	s, \w1, #UPPER_BITS
@@ -87,9 +87,9 @@
 	and	t, s, w0
 	eors	p, t
 	and	s, \w3, #UPPER_BITS
-	and	t, \w1, s, lsr #4
 	orr	\w3, q, s, lsr #4
 	eor	q, w0, w2, lsr #4
+	and	t, \w1, s, lsr #4
 	and	q, q, #LOWER_BITS
 	eor	w2, w0, q
 	eor	w0, p, t
@@ -216,9 +216,9 @@
 	exchange r0, r2, 2, 0x33333333, t
 	exchange r2, r3, 1, 0x55555555, t
 	exchange r0, r1, 1, 0x55555555, t
+	mvns	r2, r2
 	mvns	r0, r0
 	mvns	r1, r1
-	mvns	r2, r2
 	mvns	r3, r3
 	.endm
 
@@ -247,11 +247,12 @@
 /* void skinny128_encrypt(const skinny128_schedule *s, const uint8_t *lower, uint8_t *block) */
 function skinny128_encrypt
 	push	{r0, r2, r4-r11, lr}
-	sub	sp, #128
-	mov	r2, sp
 	ldr	r0, [r1]
 	ldr	r3, [r1, #4]
+	sub	sp, #128
+	mov	r2, sp
 	order	r0, r3, r1, r4
+	add	tk1_end, sp, #128
 	slice_tk1 0, r0, r1, ROUND_0
 	slice_tk1 1, r0, r1, ROUND_2
 	slice_tk1 2, r0, r1, ROUND_4
@@ -262,12 +263,11 @@ function skinny128_encrypt
 	slice_tk1 3, r1, r0, ROUND_6
 	ldr	r12, [sp, #132]
 	ldr	round_tweakey, [sp, #128]
-	load_words r12, 4, r1, r2, r3
 	ldr	r0, [r12]
+	load_words r12, 4, r1, r2, r3
 	slice_state
 	add	round_tweakey, round_tweakey, #SLICED
 	mov	tk1, sp
-	add	tk1_end, sp, #128
 	mov	UPPER, #UPPER_BITS
 	add	end, round_tweakey, #16 * SKINNY128_ROUNDS
 	.balign	4
