@@ -15,6 +15,8 @@ MARKER = "pennyweight-schedule"
 
 _COMMENT = re.compile(r"/\*.*?\*/|//.*$|(?<!\\)@.*$")
 _CODE = re.compile(r"[A-Za-z\\][\w.\\()]*(?:\s|$)")
+_INVOCATION = re.compile(r"[A-Za-z_]\w*\s*\(.*\)$")
+"""A macro of the preprocessor, which may expand to instructions."""
 _LABEL = re.compile(r"[\w.$\\()@]+:")
 _BEGINS = re.compile(r"\.macro\s+([\w.$]+)", re.IGNORECASE)
 _ENDS = re.compile(r"\.endm\b", re.IGNORECASE)
@@ -135,14 +137,15 @@ def _read(text: str) -> list[Line]:
             macro = begins[1]
         labelled = _LABEL.match(statement)
         remaining = statement[labelled.end() :].strip() if labelled else statement
+        is_invocation = bool(not is_preprocessor and _INVOCATION.match(remaining))
         has_code = bool(not is_preprocessor and remaining and _CODE.match(remaining))
-        has_code = has_code and not _is_definition(remaining)
+        has_code = is_invocation or (has_code and not _is_definition(remaining))
         found.append(
             Line(
                 line,
                 statement,
                 macro,
-                has_code and labelled is None and ";" not in remaining,
+                has_code and not is_invocation and labelled is None and ";" not in remaining,
                 has_code,
                 not statement and not is_preprocessor,
             )

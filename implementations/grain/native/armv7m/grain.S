@@ -145,13 +145,13 @@
 	eor	t, t, \s1, lsl #25
 	eor	f, f, \b3
 	eor	t, t, \s1, lsr #6
-	eor	f, f, \s0
-	eor	t, t, \s2, lsl #26
-	eor	\b0, \b0, f
-	eor	t, t, \s2, lsr #6
 	lsr	u, \s2, #17
-	eor	t, t, \s3, lsl #26
+	eor	t, t, \s2, lsl #26
+	eor	f, f, \s0
+	eor	t, t, \s2, lsr #6
 	eor	u, u, \s3, lsl #15
+	eor	t, t, \s3, lsl #26
+	eor	\b0, \b0, f
 	eor	\s0, t, u
 	.endm
 
@@ -174,13 +174,13 @@ function grain_clock
 	ldrd	t, u, [sp, #WORDS]
 	ldrd	q2, q3, [sp, #BLOCKS]
 	ldr	u, [u, #-4]
+	subs	q2, #1
 	and	u, u, q3
 	eor	r0, r0, u
 	eor	r1, r1, u
 	strd	r0, r1, [t, #32]
 	add	t, t, #8
 	str	t, [sp, #WORDS]
-	subs	q2, #1
 	str	q2, [sp, #BLOCKS]
 	bne	.Lclock
 	add	sp, #16
@@ -248,35 +248,35 @@ end_function grain_clock
  * R = its next bits. */
 	.macro	authenticate m, r
 	ldr	d3, [at, #8]
-	rbit	d3, d3
 	split	c0, c1, c2, c3, \m
+	rbit	d3, d3
 	split	d0, d1, d2, d3, d3
 	multiply
-	ldr	t, [at]
 	rbit	product, product
+	ldr	t, [at]
+	ldr	d3, [at, #12]
+	str	d3, [at, #8]
 	eor	t, t, product
 	str	t, [at]
-	ldr	d3, [at, #12]
 	rbit	t, d3
-	str	d3, [at, #8]
 	split	d0, d1, d2, d3, t
 	multiply
-	ldr	t, [at, #4]
 	rbit	product, product
+	rbit	\m, \m
+	split	c0, c1, c2, c3, \m
+	ldr	t, [at, #4]
+	ldr	d3, [at, #12]
 	eor	t, t, product
 	str	t, [at, #4]
-	rbit	\m, \m
-	ldr	d3, [at, #12]
-	split	c0, c1, c2, c3, \m
-	str	\r, [at, #12]
 	split	d0, d1, d2, d3, d3
 	multiply
 	ldr	t, [at]
+	split	d0, d1, d2, d3, \r
 	eor	t, t, product, lsl #1
 	str	t, [at]
-	split	d0, d1, d2, d3, \r
 	multiply
 	ldr	t, [at, #4]
+	str	\r, [at, #12]
 	eor	t, t, product, lsl #1
 	str	t, [at, #4]
 	.endm
