@@ -79,8 +79,8 @@
 	eor	u2, \x0, u0, lsr #\second
 	eor	u2, u2, u1, lsl #32 - \second
 	eor	u1, \x1, u1, lsr #\second
-	eor	u1, u1, u0, lsl #32 - \second
 	adds	\t0, \t0, u2, lsr #\third
+	eor	u1, u1, u0, lsl #32 - \second
 	adc	\t1, \t1, u1, lsr #\third
 	adds	\t0, \t0, u1, lsl #32 - \third
 	adc	\t1, \t1, u2, lsl #32 - \third
@@ -102,18 +102,18 @@
 	eors	u0, u1
 	ands	u0, e0
 	eors	u0, u1
+	adds	\t0, u0
 	ldr	u1, [sp, #E((\i + 1) % 4) + 4]
 	ldr	e0, [sp, #A(\i)]
-	adds	\t0, u0
 	ldr	u0, [sp, #A(\i) + 4]
 	eors	u2, u1
 	ands	u2, e1
 	eors	u2, u1
 	adcs	\t1, u2
 	adds	e0, e0, \t0
-	adc	e1, u0, \t1
 	/* Maj */
 	eors	\b0, \a0
+	adc	e1, u0, \t1
 	eors	\b1, \a1
 	bic	\x0, \b0, \x0
 	bic	\x1, \b1, \x1
@@ -128,12 +128,12 @@
 
 /* W_t in c, for t % 4 = \i: w2 is W_{t-2}, w1 W_{t-1}, c W_{t-16}; n becomes W_{t-15}. */
 	.macro	next_word i, w20, w21, w10, w11, c0, c1, n0, n1
-	load_pair \n0, \n1, p, WORDS - 8 - 8 * \i
-	load_pair u0, u1, q, -8 * \i
-	adds	\c0, u0
-	adcs	\c1, u1
 	/* sigma_1: u2 is D, u1 the terms of D in both halves */
 	eor	u2, \w20, \w21
+	load_pair u0, u1, q, -8 * \i
+	load_pair \n0, \n1, p, WORDS - 8 - 8 * \i
+	adds	\c0, u0
+	adcs	\c1, u1
 	lsl	u1, u2, #13
 	eor	u0, \w20, \w20, ror #13
 	eor	u1, u1, u2, lsr #29
@@ -153,10 +153,10 @@
 	eor	u2, \n0, u0
 	eor	u0, u0, u1, lsl #31
 	lsr	u1, u1, #1
-	eor	u0, u0, u2, lsr #1
 	eor	u1, u1, \n1, lsr #7
-	adds	\c0, u0
+	eor	u0, u0, u2, lsr #1
 	eor	u1, u1, u2, lsl #31
+	adds	\c0, u0
 	adcs	\c1, u1
 	strd	\c0, \c1, [p, #WORDS - 8 * \i]
 	ldm	k!, {u0, u1}
@@ -169,8 +169,8 @@
 /* void sha512_compress(uint64_t h[8], const uint8_t *block) */
 function sha512_compress
 	push	{r0, r4-r11, lr}
-	sub	sp, #FRAME
 	ldm	r0!, {r4-r11}
+	sub	sp, #FRAME
 	strd	r4, r5, [sp, #A(3)]
 	strd	r6, r7, [sp, #A(2)]
 	strd	r8, r9, [sp, #A(1)]
@@ -192,27 +192,27 @@ function sha512_compress
 	rev	r3, r3
 	rev	r2, r2
 	rev	r5, r5
-	rev	r4, r4
 	ldm	k!, {r6-r9}
+	rev	r4, r4
 	adds	r6, r2
+	strd	r4, r5, [r0, #WORDS - 8]
 	adcs	r7, r3
 	adds	r8, r8, r4
-	adcs	r9, r9, r5
 	strd	r2, r3, [r0, #WORDS]
-	strd	r4, r5, [r0, #WORDS - 8]
+	adcs	r9, r9, r5
 	strd	r8, r9, [r0, #-8]
 	strd	r6, r7, [r0], #-16
 	cmp	sp, r0
 	bls	.Lload
 .Lrounds:
-	str	k, [sp, #CONSTANTS]
-	add	sums, sp, #128
-	ldrd	P0, [sp, #A(3)]
-	ldrd	e0, e1, [sp, #E(3)]
 	ldrd	P1, [sp, #A(2)]
 	ldrd	P2, [sp, #A(1)]
+	str	k, [sp, #CONSTANTS]
+	add	sums, sp, #128
 	eor	r9, r9, r7
 	eor	r10, r10, r8
+	ldrd	P0, [sp, #A(3)]
+	ldrd	e0, e1, [sp, #E(3)]
 	.balign	4
 .Lfour_rounds:
 	ROUND(0, P0, P1, P2, P3)
@@ -256,14 +256,14 @@ function sha512_compress
 	ldr	lr, [sp, #HASH]
 	add	r12, sp, #STATE
 	.irp	slot, 3, 2, 1, 0
+	ldrd	r6, r7, [lr, #8 * \slot + 32]
 	ldm	r12!, {r0-r3}
 	ldrd	r4, r5, [lr, #8 * \slot]
-	ldrd	r6, r7, [lr, #8 * \slot + 32]
 	adds	r4, r0
 	adcs	r5, r1
 	adds	r6, r2
-	adcs	r7, r3
 	strd	r4, r5, [lr, #8 * \slot]
+	adcs	r7, r3
 	strd	r6, r7, [lr, #8 * \slot + 32]
 	.endr
 	add	sp, #FRAME + 4
