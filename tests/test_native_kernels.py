@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pennyweight.build.link import Linker
 from pennyweight.build.objects import compile_all
 from pennyweight.build.programs import Program
 from pennyweight.catalogue.boards import load_board
+from pennyweight.catalogue.family_manifest import ASSEMBLY
 from pennyweight.catalogue.root import data_root
 from pennyweight.measure.single_function import find_sources
 from pennyweight.target import Failure, Target
@@ -20,8 +22,8 @@ from pennyweight.toolchains import for_board
 FOLDER = Path(__file__).parent / "native"
 IMPLEMENTATIONS = data_root() / "implementations"
 ARMV6M = ("stm32f030", "samd21")
-ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz")
-ARMV7EM = ("stm32f407-24mhz",)
+ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz", "rp2350")
+ARMV7EM = ("stm32f407-24mhz", "rp2350")
 AVR = ("atmega328p", "atmega4809")
 RV32 = ("fe310-g002", "rp2350-hazard3")
 WORDS_32 = {"armv6m": ARMV6M, "armv7m": ARMV7M, "rv32": RV32}
@@ -103,11 +105,11 @@ KERNELS = [
             ("PW_ASM", "MASKED_SHARES=2"),
             boards=boards,
         )
-        for family, include in (
-            ("tinyjambu", ("tinyjambu", "tinyjambu/tinyjambu-128")),
-            ("xoodyak", ("xoodoo",)),
+        for family, include, avr in (
+            ("tinyjambu", ("tinyjambu", "tinyjambu/tinyjambu-128"), {"avr": AVR}),
+            ("xoodyak", ("xoodoo",), {}),
         )
-        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M, **avr}.items()
     ),
     Kernel(
         "tinyjambu/native/armv7m/permute.S",
@@ -235,6 +237,17 @@ KERNELS = [
     Kernel("blake2/native/armv7m/blake2s.S", "blake2s", ("blake2", "blake2/s")),
     Kernel("sha512/native/armv7m/sha512.S", "sha512", ("sha512",)),
 ]
+
+
+def test_all_assembly_is_compared() -> None:
+    listed = {
+        path.parent / name
+        for path in IMPLEMENTATIONS.glob("*/manifest.toml")
+        for name in tomllib.loads(path.read_text(encoding="utf-8")).get("assembly", {})
+        if name.endswith(ASSEMBLY)
+    }
+
+    assert {IMPLEMENTATIONS / kernel.assembly for kernel in KERNELS} == listed
 
 
 @pytest.mark.parametrize(
