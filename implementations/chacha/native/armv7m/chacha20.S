@@ -46,8 +46,8 @@
 #define INPUT (FRAME + 8)
 #define BLOCKS (FRAME + 12)
 
-/* Two quarter rounds in turn. Then words of the last row in d0 and d1 are exchanged with those at \in:
- * an instruction is between stores and loads, and another one before the words are used. */
+/* Two quarter rounds in turn. At their end, words of the last row in d0 and d1 are exchanged with those
+ * at \in, and \counter counts down. Loads follow each other, but not stores. */
 	.macro	quarter_rounds a, b, c, d, e, f, g, h, out, in, counter
 	add	\a, \a, \b, ror #25
 	add	\e, \e, \f, ror #25
@@ -62,24 +62,27 @@
 	eor	\d, \a, \d, ror #16
 	eor	\h, \e, \h, ror #16
 	add	\c, \c, \d, ror #24
-	add	\g, \g, \h, ror #24
 	.ifnb	\out
 	str	d0, [sp, #\out]
 	str	d1, [sp, #\out + 4]
 	.endif
+	add	\g, \g, \h, ror #24
 	.ifnb	\counter
 	ldr	d0, [sp, #\counter]
-	.endif
+	ldr	d1, [sp, #\in + 4]
 	eor	\b, \c, \b, ror #20
-	.ifnb	\counter
 	subs	d0, d0, #1
 	str	d0, [sp, #\counter]
-	.endif
+	eor	\f, \g, \f, ror #20
+	ldr	d0, [sp, #\in]
+	.else
 	.ifnb	\in
 	ldr	d0, [sp, #\in]
 	ldr	d1, [sp, #\in + 4]
 	.endif
+	eor	\b, \c, \b, ror #20
 	eor	\f, \g, \f, ror #20
+	.endif
 	.endm
 
 	.macro	double_round counter
