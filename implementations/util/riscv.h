@@ -59,8 +59,8 @@
 	ret
 	.endm
 
-/* Loads the word at \at + \offset byte by byte, the least significant one at \offset + \b0 and so on;
- * \x and \y are scratch. */
+/* Loads the word at \at + \offset byte by byte, the least significant one at \offset + \b0 and so
+ * on; \x and \y are scratch. */
 	.macro	load_bytes to, at, offset, b0, b1, b2, b3, x, y
 	lbu	\to, \offset + \b0(\at)
 	lbu	\x, \offset + \b1(\at)

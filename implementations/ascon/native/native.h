@@ -56,8 +56,7 @@ void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input,
 void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks);
 
 /* Writes `blocks` >= 1 blocks of 8 bytes, with ASCON_ROUNDS_B rounds before each. Only without
- * keys.
- */
+ * keys. */
 void ascon_squeeze_blocks(ascon_state *s, uint8_t *output, const uint8_t *none, size_t blocks);
 
 #if PW_ARMV7M && defined(ASCON_KEY_BYTES) && ASCON_KEY_BYTES == 16

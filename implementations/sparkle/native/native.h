@@ -49,8 +49,8 @@ void schwaemm_initialize(sparkle_state *s, uint32_t *k, const uint8_t *key, cons
  * the state is undefined. */
 void schwaemm_finalize(sparkle_state *s, const uint32_t *k);
 
-/* Takes `blocks` >= 1 blocks of 32 bytes, with SPARKLE_SLIM steps before each. `none` is not used.
- */
+/* Takes `blocks` >= 1 blocks of 32 bytes, with SPARKLE_SLIM steps before each. `none` is not
+ * used. */
 void schwaemm_absorb_blocks(sparkle_state *s, uint8_t *none, const uint8_t *input, size_t blocks);
 
 /* The same, encrypting the input. */

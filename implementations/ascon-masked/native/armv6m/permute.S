@@ -5,34 +5,35 @@
  * Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the
  * product.
  *
- * Scheduling. As in ../armv7m/permute.S, the second share of each word is stored turned: both of its
- * halves are rotated right by TURN bits, and words that follow each other anywhere hold bits of
- * different places. A product turns copies only. The random word is first added to both shares of the
- * sum, then:
+ * Scheduling. As in ../armv7m/permute.S, the second share of each word is stored turned: both of
+ * its halves are rotated right by TURN bits, and words that follow each other anywhere hold bits of
+ * different places. A product turns copies only. The random word is first added to both shares of
+ * the sum, then:
  *
  *   1. the second share times the first one, turned;
  *   2. the product of the first shares, which is not turned: it separates 1 from 3 in register t;
  *   3. the first share times the second one, turned back;
  *   4. the product of the second shares, which are turned.
  *
- * A constant separates 2 from 3 in the operand latches, so that this also holds on cores whose latches
- * get both operands of moves, loads and stores.
+ * A constant separates 2 from 3 in the operand latches, so that this also holds on cores whose
+ * latches get both operands of moves, loads and stores.
  *
- * The substitution layer processes the even halves of all words first, then the odd ones. Three of the
- * five words are in registers; each product replaces the one that is no longer needed. x0 and x1 of
- * before the products are saved on the stack. In the linear layer, the rotations of a half are made one
- * after the other by the difference, with distances in registers for both shares. The ten random words
- * of a round are drawn before it: parts with these cores have no generator to wait for.
+ * The substitution layer processes the even halves of all words first, then the odd ones. Three of
+ * the five words are in registers; each product replaces the one that is no longer needed. x0 and
+ * x1 of before the products are saved on the stack. In the linear layer, the rotations of a half
+ * are made one after the other by the difference, with distances in registers for both shares. The
+ * ten random words of a round are drawn before it: parts with these cores have no generator to wait
+ * for.
  *
- * Registers: R0 to R5 three words of two shares, R6 and R7 scratch; R8 the state, R9 the constants of
- * the next round, R10 their end. In the linear layer: R0 the place, R1, R2 a word, R3, R4 the new one,
- * R5 to R7 distances.
+ * Registers: R0 to R5 three words of two shares, R6 and R7 scratch; R8 the state, R9 the constants
+ * of the next round, R10 their end. In the linear layer: R0 the place, R1, R2 a word, R3, R4 the
+ * new one, R5 to R7 distances.
  *
  * Cycles of a call, with the generator in software:
  *
  *               12 rounds  8 rounds  12 rounds in C  8 rounds in C
  *   STM32F030        9801      6549           13164           8885
- *   SAMD21          11310      7554           15428          10412
+ *   SAMD21          11309      7553           15428          10412
  */
 #include "../native.h"
 

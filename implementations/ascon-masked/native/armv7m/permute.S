@@ -5,39 +5,40 @@
  * Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the
  * product.
  *
- * Scheduling. The second share of each word is stored turned: both of its halves are rotated right by
- * TURN bits. A bit of one share then meets another bit's share wherever words follow each other in a
- * register, an operand latch, on a bus or in memory, and both bits are random together. The linear
- * layer commutes with rotations. Only products need both shares in the same places: there, the second
- * operand is rotated in the instruction, which costs nothing, so that no register holds a share turned
- * back. Their order is such that values of the same bits are separated by one with a fresh random word,
- * also if an operand latch holds the rotated operand:
+ * Scheduling. The second share of each word is stored turned: both of its halves are rotated right
+ * by TURN bits. A bit of one share then meets another bit's share wherever words follow each other
+ * in a register, an operand latch, on a bus or in memory, and both bits are random together. The
+ * linear layer commutes with rotations. Only products need both shares in the same places: there,
+ * the second operand is rotated in the instruction, which costs nothing, so that no register holds
+ * a share turned back. Their order is such that values of the same bits are separated by one with a
+ * fresh random word, also if an operand latch holds the rotated operand:
  *
  *   1. the product of the second shares, then that of the first ones, both in register t;
  *   2. the two products of different shares in register u, each with the random word before it is
  *      added to a share. The last value of u before and after is random.
  *
- * The substitution layer processes the even halves of all words first, then the odd ones: ten words in
- * registers. x0 and x1 of before the products are saved on the stack. The linear layer processes the
- * words in turn, the first share before the second one.
+ * The substitution layer processes the even halves of all words first, then the odd ones: ten words
+ * in registers. x0 and x1 of before the products are saved on the stack. The linear layer processes
+ * the words in turn, the first share before the second one.
  *
  * Generators of parts have a new word every 84 cycles or later, so that ten in a row would mean
- * waiting. A round draws four between and in the middle of the parts of the substitution layer, where
- * few registers are in use, and in the linear layer six of those that the next round needs. The last
- * round does not draw those six, and they are drawn before the first one.
+ * waiting. A round draws four between and in the middle of the parts of the substitution layer,
+ * where few registers are in use, and in the linear layer six of those that the next round needs.
+ * The last round does not draw those six, and they are drawn before the first one.
  *
  * Registers: R11 the state; R0, R2, R4, R5, R6 the first shares of x0 to x4, R1, R3, R7, R8, R9 the
- * second ones; R10, R12 and LR scratch. In the linear layer: R1, R2 a word, R3, R4 the new one, R5 the
- * bytes of constants that are left.
+ * second ones; R10, R12 and LR scratch. In the linear layer: R1, R2 a word, R3, R4 the new one, R5
+ * the bytes of constants that are left.
  *
- * Cycles of a call, with the part's generator, and on the STM32F103, which has none, with the one in
+ * Cycles of a call, with the part's generator, and on the STM32F103 and the RP2350 with the one in
  * software:
  *
  *                        12 rounds  8 rounds  12 rounds in C  8 rounds in C
  *   SAM3X8E                  12482      8379           15385          10326
  *   SAMD51                   11180      7495           13073           8760
  *   STM32F407 at 24 MHz       6079      4086            8153           5480
- *   STM32F103 at 24 MHz       5875      3930            8523           5730
+ *   STM32F103 at 24 MHz       5874      3930            8523           5730
+ *   RP2350 (Cortex-M33)       5908      3952
  */
 #include "../native.h"
 
@@ -52,8 +53,8 @@
 #define random lr
 #define left r5
 
-/* The stack: random words; the first shares of x0 and x1 before the products, and the second ones; the
- * constants of the next round. */
+/* The stack: random words; the first shares of x0 and x1 before the products, and the second ones;
+ * the constants of the next round. */
 #define FIRST 40
 #define SECOND 48
 #define CONSTANTS 56

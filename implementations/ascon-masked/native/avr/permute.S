@@ -2,33 +2,34 @@
  * Ascon's permutations on two shares, on bytes, for AVR.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6; AVR
- * Instruction Set Manual (DS40002198). Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross,
- * S. Mangard, T. Korak, TIS 2016: the product. K. Papagiannopoulos, N. Veshchikov, "Mind the Gap:
- * Towards Secure 1st-order Masking in Software", COSADE 2017: where values meet on an ATmega163, that
- * is, in registers that are overwritten, in accesses to memory that follow each other, and in
+ * Instruction Set Manual (DS40002198). Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S.
+ * Mangard, T. Korak, TIS 2016: the product. K. Papagiannopoulos, N. Veshchikov, "Mind the Gap:
+ * Towards Secure 1st-order Masking in Software", COSADE 2017: where values meet on an ATmega163,
+ * that is, in registers that are overwritten, in accesses to memory that follow each other, and in
  * neighbouring registers.
  *
- * Scheduling. The substitution layer processes byte after byte: the bytes of all words and shares are
- * in registers. The first shares and the second ones have registers of their own, and those of a word
- * are no neighbours. All first shares are loaded, then all second ones, and so they are stored; the
- * linear layer processes all first shares, then all second ones: shares of a word do not follow each
- * other there. Between the copies of the first shares of x0 and x1 and the products, k is cleared,
- * because the last copy and the first product have the shares of x1 as operands. R21, the neighbour
- * of t, is cleared in each round: it holds a byte of the second shares from the linear layer.
+ * Scheduling. The substitution layer processes byte after byte: the bytes of all words and shares
+ * are in registers. The first shares and the second ones have registers of their own, and those of
+ * a word are no neighbours. All first shares are loaded, then all second ones, and so they are
+ * stored; the linear layer processes all first shares, then all second ones: shares of a word do
+ * not follow each other there. Between the copies of the first shares of x0 and x1 and the
+ * products, k is cleared, because the last copy and the first product have the shares of x1 as
+ * operands. R21, the neighbour of t, is cleared in each round: it holds a byte of the second shares
+ * from the linear layer.
  *
- * The four parts of a product are in register t in such an order that it holds values of one share, or
- * one with a fresh random byte, before it gets a value of the other share. Every other product is made
- * with the shares exchanged, so that it begins with the word and the share that the last one ended with.
- * Before the last part, t is cleared: x0 is public in the first round of an initialization, so that the
- * sum before it depends on the first share of x1 and on no other random byte, and the second share of
- * x1 is the next first operand.
+ * The four parts of a product are in register t in such an order that it holds values of one share,
+ * or one with a fresh random byte, before it gets a value of the other share. Every other product
+ * is made with the shares exchanged, so that it begins with the word and the share that the last
+ * one ended with. Before the last part, t is cleared: x0 is public in the first round of an
+ * initialization, so that the sum before it depends on the first share of x1 and on no other random
+ * byte, and the second share of x1 is the next first operand.
  *
  * The random words of a round are drawn before it and pushed; each product takes one byte.
  *
  * Registers: R2 to R6 the first shares of x0 to x4, R10 to R14 the second ones; R22, R23 the first
- * shares of x0 and x1 before the products, R24, R25 the second ones; Y and Z the place. In the linear
- * layer: R2 to R9 a word, R18 to R25 the new one. R8, R9 the state at other times; R16 counts; R17 the
- * constant.
+ * shares of x0 and x1 before the products, R24, R25 the second ones; Y and Z the place. In the
+ * linear layer: R2 to R9 a word, R18 to R25 the new one. R8, R9 the state at other times; R16
+ * counts; R17 the constant.
  *
  * Cycles of a call without those of pw_random32:
  *

@@ -1,24 +1,25 @@
 /*
  * Ascon's permutations and the loops over whole blocks, with interleaved bits, for Armv6-M.
  *
- * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6; "ISAP v2.0"
- * (2021), algorithm 3, for ascon_absorb_bits; G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van
- * Keer, "Keccak implementation overview" (2012), section 2.1: bit interleaving.
+ * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6; "ISAP
+ * v2.0" (2021), algorithm 3, for ascon_absorb_bits; G. Bertoni, J. Daemen, M. Peeters, G. Van
+ * Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit interleaving.
  *
  * Scheduling. Fourteen registers hold the state and four words more, so that a round accesses no
- * memory. Only the lower eight take part in computations: between rounds, they hold the even bits and
- * the upper ones the odd bits. The substitution layer processes the even bits, exchanges all words in
- * ten moves, and processes the odd bits. The linear layer fetches the even bits of a word, computes both
- * parts of it, and stores the odd bits. It rotates a copy of each part twice, the second time by the
- * difference. A round takes 132 cycles: 4 for its constant, 42 for the substitution layer, 20 for moves,
- * 66 for the linear layer.
+ * memory. Only the lower eight take part in computations: between rounds, they hold the even bits
+ * and the upper ones the odd bits. The substitution layer processes the even bits, exchanges all
+ * words in ten moves, and processes the odd bits. The linear layer fetches the even bits of a word,
+ * computes both parts of it, and stores the odd bits. It rotates a copy of each part twice, the
+ * second time by the difference. A round takes 132 cycles: 4 for its constant, 42 for the
+ * substitution layer, 20 for moves, 66 for the linear layer.
  *
- * The linear layer leaves the even bits of a word in the register next to that in which it found the
- * odd ones; after six rounds, all are back in place. All rounds are unrolled.
+ * The linear layer leaves the even bits of a word in the register next to that in which it found
+ * the odd ones; after six rounds, all are back in place. All rounds are unrolled.
  *
  * The loops over blocks keep the state in registers. Input and output have to be aligned to words.
  *
- * Registers: see below.
+ * Registers: R0 to R5 the even bits of the words and scratch, in six orders that alternate; R6
+ * copies, R7 distances and constants; R8 to R12 the odd bits of x0 to x4; LR free.
  *
  * Cycles of a call from C, and of a block of 16 bytes in the loops with 8 rounds:
  *
@@ -91,8 +92,8 @@
 	.endm
 
 /* The linear layer for a word with even bits in \e, an upper register, and odd bits in \o: the odd
- * bits go to \to, the even bits to \u. The copy of the odd bits is rotated by \n1 and \n2 and added to
- * \sum1 and \sum2, that of the even bits by \n3 and \n4. */
+ * bits go to \to, the even bits to \u. The copy of the odd bits is rotated by \n1 and \n2 and added
+ * to \sum1 and \sum2, that of the even bits by \n3 and \n4. */
 	.macro	diffuse e, o, to, u, n1, sum1, n2, sum2, n3, sum3, n4, sum4
 	mov	\u, \e
 	mov	t, \o
@@ -226,14 +227,14 @@ finish ascon_permute, 0
 
 #if defined(ISAP_S_B) && ISAP_S_B == ASCON_1_ROUND
 
-/* The stack: the bits of a byte that are left, the first as the highest; the address of the next byte;
- * and the number of bits that are left. */
+/* The stack: the bits of a byte that are left, the first as the highest; the address of the next
+ * byte; and the number of bits that are left. */
 #define BITS 0
 #define BYTES 4
 #define LEFT 8
 
-/* void ascon_absorb_bits(ascon_state *s, const uint8_t *bits): 128 bits, with a round after each but
- * the last */
+/* void ascon_absorb_bits(ascon_state *s, const uint8_t *bits): 128 bits, with a round after each
+ * but the last */
 begin ascon_absorb_bits
 	mov	r5, lr
 	movs	r6, #128
@@ -433,10 +434,12 @@ finish ascon_\what\()_blocks, 0
 
 #ifdef ASCON_KEY_BYTES
 
-/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks)
+ *                            */
 	blocks	encrypt
 
-/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks)
+ *                            */
 	blocks	decrypt
 
 #else

@@ -2,33 +2,41 @@
  * Ascon's permutations and the loops over whole blocks, with interleaved bits, for Armv7-M.
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4 and 4.1; Ascon v1.2 (2021), sections 2.4
- * and 2.6; "ISAP v2.0" (2021), algorithm 3, for ascon_absorb_bits; G. Bertoni, J. Daemen, M. Peeters,
- * G. Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit interleaving.
+ * and 2.6; "ISAP v2.0" (2021), algorithm 3, for ascon_absorb_bits; G. Bertoni, J. Daemen, M.
+ * Peeters, G. Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit
+ * interleaving.
  *
- * Scheduling. The even and the odd bits of a word are in two registers. A rotation of the word is then
- * a rotation of the second operand of an exclusive or, which costs nothing. A round takes 54
- * instructions of one cycle: 2 for its constant, 32 for the substitution layer (ORN makes complements
- * unnecessary) and 20 for the linear layer. There are no moves: the substitution layer writes its last
- * results to the registers from which the linear layer reads them. The state stays in registers
- * between blocks.
+ * Scheduling. The even and the odd bits of a word are in two registers. A rotation of the word is
+ * then a rotation of the second operand of an exclusive or, which costs nothing. A round takes 54
+ * instructions of one cycle: 2 for its constant, 32 for the substitution layer (ORN makes
+ * complements unnecessary) and 20 for the linear layer. There are no moves: the substitution layer
+ * writes its last results to the registers from which the linear layer reads them. The state stays
+ * in registers between blocks.
+ *
+ * The order of a round was found with `make schedule`: the linear layer of a word begins before the
+ * substitution layer of others ends. On the Cortex-M33, the result of an instruction with a rotated
+ * operand is ready a cycle late; on the SAM3X8E, short instructions between long ones help.
  *
  * Rounds 0 to 3 differ from rounds 4 to 7 only in the constants of the even bits, which are in two
  * registers. So code for eight rounds suffices for twelve. The loop over blocks, 2 KB at most, fits
  * into the code cache of the nRF52840, and the functions are in an order that makes it fit.
  *
- * 14 of the 54 instructions use two low registers and no rotation, and take 16 bits. This helps where
- * flash delivers less than a word per cycle (SAM3X8E).
+ * 14 of the 54 instructions use two low registers and no rotation, and take 16 bits. This helps
+ * where flash delivers less than a word per cycle (SAM3X8E).
  *
- * Registers: see below. LR and R12 hold constants, the stack holds the arguments. After the rounds,
- * execution continues at the address in [SP], so that several functions can share them.
+ * Registers: R0 to R4 the even bits of x0 to x4, R6, R8, R9, R10 and R7 the odd bits; R5 and R11
+ * scratch; R12 and LR the constants of the rounds that run twice, scratch between permutations. The
+ * stack holds the arguments. After the rounds, execution continues at the address in [SP], so that
+ * several functions can share them.
  *
  * Cycles of a call from C, and of a block of 16 bytes in the loops with 8 rounds:
  *
  *                            12 rounds  8 rounds  6 rounds  absorbed  encrypted  decrypted
- *   Cortex-M3, 0 wait states       734       508       403       500        545        545
- *   Cortex-M4, 0 wait states       734       508       403       498        541        541
- *   nRF52840                       734       508       403       498        541        541
- *   SAM3X8E                        878       601       480       591        645        645
+ *   Cortex-M3, 0 wait states       721       495       390       500        545        545
+ *   Cortex-M4, 0 wait states       721       495       390       498        541        541
+ *   nRF52840                       721       495       390       498        541        541
+ *   SAM3X8E                        820       555       440       567        621        621
+ *   RP2350 (Cortex-M33)            714       488       383       513        536        538
  */
 #include "arm.h"
 
@@ -64,8 +72,8 @@
 #define INPUT 12
 #define BLOCKS 16
 
-/* The first four of the five exchanges that separate the even and odd bits of a word, given its lower
- * and upper half; \x is scratch. */
+/* The first four of the five exchanges that separate the even and odd bits of a word, given its
+ * lower and upper half; \x is scratch. */
 	.macro	interleave_most low, high, x
 #if PW_ARM_DSP
 	pkhbt	\x, \low, \high, lsl #16
@@ -98,8 +106,8 @@
 	eor	\odd, \high, \odd
 	.endm
 
-/* The inverse: even and odd bits of a word become its lower and upper half, which may be in the same
- * registers; \x is scratch. */
+/* The inverse: even and odd bits of a word become its lower and upper half, which may be in the
+ * same registers; \x is scratch. */
 	.macro	separate low, high, even, odd, x
 	eor	\x, \odd, \even, lsr #1
 	and	\x, \x, #0x55555555
@@ -169,8 +177,8 @@
 	exchange_two 1, 0x55555555, \low0, \high0, \x0, \low1, \high1, \x1
 	.endm
 
-/* The words of \low0 and \high0, which are the registers of even1 and odd1, and of \low1 and \high1,
- * which are scratch, to \even0 to \odd1. */
+/* The words of \low0 and \high0, which are the registers of even1 and odd1, and of \low1 and
+ * \high1, which are scratch, to \even0 to \odd1. */
 	.macro	interleave_two_to even0, odd0, even1, odd1, low1, high1
 	interleave_most_of_two \even1, \odd1, \even0, \low1, \high1, \odd0
 	eor	\odd0, \odd1, \even1, lsr #1
@@ -486,7 +494,8 @@ end_function ascon_squeeze_blocks
 
 #endif
 
-/* void ascon_absorb_blocks(ascon_state *s, const uint8_t *unused, const uint8_t *input, size_t blocks) */
+/* void ascon_absorb_blocks(ascon_state *s, const uint8_t *unused, const uint8_t *input, size_t
+ *                          blocks) */
 	.macro	absorb_word even, odd, offset
 	load_word t, u, first, \offset
 	interleave t, u, second
@@ -548,7 +557,8 @@ blocks_end ascon_\how\()_blocks
 	interleave_two_to \even0, \odd0, \even1, \odd1, t, u
 	.endm
 
-/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks)
+ *                            */
 	crypt_blocks decrypt
 
 #endif
@@ -601,7 +611,8 @@ blocks_end ascon_\how\()_blocks
 	interleave_two \even0, \odd0, t, \even1, \odd1, u
 	.endm
 
-/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks)
+ *                            */
 	crypt_blocks encrypt
 
 #endif

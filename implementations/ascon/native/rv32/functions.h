@@ -61,8 +61,8 @@ finish ascon_permute
 
 #if defined(ISAP_S_B) && ISAP_S_B == ASCON_1_ROUND
 
-/* void ascon_absorb_bits(ascon_state *s, const uint8_t *bits): 128 bits, with a round after each but
- * the last; the first bit of the state is the highest one of the second part of x0 */
+/* void ascon_absorb_bits(ascon_state *s, const uint8_t *bits): 128 bits, with a round after each
+ * but the last; the first bit of the state is the highest one of the second part of x0 */
 begin ascon_absorb_bits
 	li	a3, 128
 	lui	a4, 0x80000
@@ -205,10 +205,12 @@ finish ascon_\what\()_blocks
 
 #ifdef ASCON_KEY_BYTES
 
-/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void ascon_encrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks)
+ *                            */
 	blocks	encrypt, a1
 
-/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void ascon_decrypt_blocks(ascon_state *s, uint8_t *output, const uint8_t *input, size_t blocks)
+ *                            */
 	blocks	decrypt, a1
 
 #else

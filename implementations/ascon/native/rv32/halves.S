@@ -3,11 +3,11 @@
  *
  * References: NIST SP 800-232 (2025), sections 3.2 to 3.4; Ascon v1.2 (2021), section 2.6.
  *
- * Scheduling. The state is in ten registers. RV32I rotates with two shifts, so interleaved bits would
- * save three instructions of a round only, less than the conversion costs. The substitution layer (see
- * registers.h) writes the lower halves to other registers, so that the linear layer needs no moves. A
- * round takes 36 instructions for the substitution layer, 80 for the linear layer and 2 for the
- * constant. A loop contains two rounds.
+ * Scheduling. The state is in ten registers. RV32I rotates with two shifts, so interleaved bits
+ * would save three instructions of a round only, less than the conversion costs. The substitution
+ * layer (see registers.h) writes the lower halves to other registers, so that the linear layer
+ * needs no moves. A round takes 36 instructions for the substitution layer, 80 for the linear layer
+ * and 2 for the constant. A loop contains two rounds.
  *
  * Registers: registers.h; the first parts are the lower halves. a4 holds the constant of the next
  * round, a5 the one that follows the last.
@@ -15,7 +15,7 @@
  * Cycles of a call from C, and of a block of 16 bytes in the loops with 8 rounds:
  *
  *                   12 rounds  8 rounds  6 rounds  absorbed  encrypted  decrypted  flash (all)
- *   FE310 (E31)          1488      1014       780       968        973        977       2.5 KB
+ *   FE310 (E31)          1488      1014       780       970        975        979       2.5 KB
  *   RP2350 (Hazard3)     1438       978       748       945        950        954       2.3 KB
  *   FE310, fast32 in C   1637      1113       845
  */

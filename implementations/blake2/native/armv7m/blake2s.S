@@ -10,18 +10,18 @@
  * word of it, and so do the last diagonal, the second one, and the next round's first column: it
  * stays in its register. All rounds are unrolled, so that the message needs no indices.
  *
- * On the Cortex-M33, a word that is loaded, or that was computed with a rotated one, is ready a cycle
- * late. So loads, the store, and the next G's first addition are between instructions that follow
- * from each other.
+ * On the Cortex-M33, a word that is loaded, or that was computed with a rotated one, is ready a
+ * cycle late. So loads, the store, and the next G's first addition are between instructions that
+ * follow from each other.
  *
  * Registers: v_0 to v_11 in r0 to r11, one of the last row in r12, a word of the message in LR.
  *
  * Cycles of a call from C; 4.3 KB of flash:
  *
  *   Cortex-M3, Cortex-M4, 0 wait states   1386
- *   nRF52840                              1996
- *   SAM3X8E                               1959
- *   RP2350 (Cortex-M33)                   1312
+ *   nRF52840                              1991
+ *   SAM3X8E                               1934
+ *   RP2350 (Cortex-M33)                   1311
  */
 #include "arm.h"
 
@@ -41,8 +41,9 @@
 	ldr	m, [sp, #WORDS + 4 * \x]
 	.endm
 
-/* G, with the word \l of the last row in d and word x of the message in m, after its first addition;
- * \y is the other word of the message. Then the same is true for the next G, if there is one. */
+/* G, with the word \l of the last row in d and word x of the message in m, after its first
+ * addition; \y is the other word of the message. Then the same is true for the next G, if there is
+ * one. */
 	.macro	g a, b, c, l, y, next_a, next_b, next_l, next_x
 	add	\a, m
 	eor	d, \a, d, ror #8
@@ -93,31 +94,31 @@
 /* void blake2s_compress(uint32_t h[8], const uint8_t *block, const uint32_t t[2], uint32_t last) */
 function blake2s_compress
 	push	{r0, r4-r11, lr}
-	sub	sp, #80
 	/* The block may have any alignment. */
 	load_words r1, 0, r4, r5, r6, r7, r8, r9, r10, r11
+	sub	sp, #80
+	add	lr, sp, #32
 	stm	sp, {r4-r11}
 	load_words r1, 32, r4, r5, r6, r7, r8, r9, r10, r11
-	add	lr, sp, #32
 	stm	lr!, {r4-r11}
 	adr	r1, .Lconstants
-	ldrd	r2, r12, [r2]
 	ldm	r1, {r4-r11}
+	ldrd	r2, r12, [r2]
 	eors	r4, r2
 	eor	r5, r5, r12
-	eors	r6, r3
 	ror	r4, r4, #24
 	ror	r5, r5, #24
-	ror	r6, r6, #24
 	ror	r7, r7, #24
+	eors	r6, r3
+	ror	r6, r6, #24
 	stm	lr, {r4-r7}
 	ldm	r0, {r0-r7}
+	load_words_of 0, 0
 	ror	r4, r4, #25
 	ror	r5, r5, #25
 	ror	r6, r6, #25
-	ror	r7, r7, #25
 	add	r0, r0, r4, ror #7
-	load_words_of 0, 0
+	ror	r7, r7, #25
 	round	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, next=14
 	round	14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3, next=11
 	round	11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4, next=7
@@ -128,16 +129,17 @@ function blake2s_compress
 	round	13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10, next=6
 	round	6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5, next=10
 	round	10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0
-	/* h = h ^ v_0 ... v_7 ^ v_8 ... v_15 */
-	ldr	lr, [sp, #HASH]
 	eor	r0, r0, r8
 	eor	r1, r1, r9
 	eor	r2, r2, r10
 	eor	r3, r3, r11
+	/* h = h ^ v_0 ... v_7 ^ v_8 ... v_15 */
+	ldr	lr, [sp, #HASH]
 	add	sp, #LAST_ROW
 	pop	{r8-r11}
-	eor	r4, r4, r8, ror #1
 	eor	r5, r5, r9, ror #1
+	add	sp, #4
+	eor	r4, r4, r8, ror #1
 	eor	r6, r6, r10, ror #1
 	eor	r7, r7, r11, ror #1
 	ldm	lr, {r8-r11}
@@ -151,7 +153,6 @@ function blake2s_compress
 	eor	r5, r9, r5, ror #7
 	eor	r6, r10, r6, ror #7
 	eor	r7, r11, r7, ror #7
-	add	sp, #4
 	stm	lr, {r4-r7}
 	pop	{r4-r11, pc}
 end_function blake2s_compress

@@ -4,16 +4,16 @@
  * References: RFC 8439 (2018), sections 2.1 to 2.3; same names.
  *
  * Scheduling. Only eight registers take part in exclusive ors and rotations. Four of them hold the
- * distances of rotations all the time. Additions also reach the upper registers, where x0 to x3, x8 and
- * x9 stay: such a word is moved when it is the operand of an exclusive or. The others are on the stack.
- * Columns and diagonals are computed in an order in which each first column or diagonal begins with two
- * words that the last two before it have left in registers. So a double round takes 120 instructions
- * and 32 accesses to memory.
+ * distances of rotations all the time. Additions also reach the upper registers, where x0 to x3, x8
+ * and x9 stay: such a word is moved when it is the operand of an exclusive or. The others are on
+ * the stack. Columns and diagonals are computed in an order in which each first column or diagonal
+ * begins with two words that the last two before it have left in registers. So a double round takes
+ * 120 instructions and 32 accesses to memory.
  *
  * The loop counter is one of the distances: they count modulo 32.
  *
- * Registers: R0 copies; R1 x8 to x11, R2 x12 to x15, R3 x4 to x7, R1 also x4 to x7; R4 to R7 distances;
- * R8 to R11 x0 to x3, R12 and LR x8 and x9.
+ * Registers: R0 copies; R1 x8 to x11, R2 x12 to x15, R3 x4 to x7, R1 also x4 to x7; R4 to R7
+ * distances; R8 to R11 x0 to x3, R12 and LR x8 and x9.
  *
  * Cycles of a call of chacha20_block from C:
  *

@@ -6,9 +6,9 @@
  * Scheduling. A rotation is postponed to the next instruction that reads the word, where it is
  * free, so a quarter round takes 8 instructions: between quarter rounds, x4 to x7 must still be
  * rotated by 7, and x12 to x15 by 8. Two quarter rounds alternate, so that no instruction reads the
- * result of the one before it: on the Cortex-M33, an operand that is rotated has to be ready a cycle
- * earlier. Fourteen words are in registers. Two words of the last row are on the stack, and are
- * exchanged with the other two twice per double round; columns and diagonals are computed in an
+ * result of the one before it: on the Cortex-M33, an operand that is rotated has to be ready a
+ * cycle earlier. Fourteen words are in registers. Two words of the last row are on the stack, and
+ * are exchanged with the other two twice per double round; columns and diagonals are computed in an
  * order that needs no more. The counter of double rounds is on the stack, too. No other instruction
  * changes the flags that it sets.
  *
@@ -18,9 +18,9 @@
  * Cycles of a call of chacha20_block from C, and of a block of 64 bytes in the encryption:
  *
  *                                       chacha20_block  encrypted block
- *   Cortex-M3, Cortex-M4, 0 wait states            924              946
- *   nRF52840                                       924              946
- *   SAM3X8E                                       1244             1287
+ *   Cortex-M3, Cortex-M4, 0 wait states            914              936
+ *   nRF52840                                       914              936
+ *   SAM3X8E                                       1224             1267
  *   RP2350 (Cortex-M33)                            873              893
  */
 #include "arm.h"
@@ -46,8 +46,8 @@
 #define INPUT (FRAME + 8)
 #define BLOCKS (FRAME + 12)
 
-/* Two quarter rounds in turn. At their end, words of the last row in d0 and d1 are exchanged with those
- * at \in, and \counter counts down. Loads follow each other, but not stores. */
+/* Two quarter rounds in turn. At their end, words of the last row in d0 and d1 are exchanged with
+ * those at \in, and \counter counts down. Loads follow each other, but not stores. */
 	.macro	quarter_rounds a, b, c, d, e, f, g, h, out, in, counter
 	add	\a, \a, \b, ror #25
 	add	\e, \e, \f, ror #25
@@ -175,7 +175,8 @@ function chacha20_block
 	pop	{r4-r11, pc}
 end_function chacha20_block
 
-/* void chacha20_encrypt_blocks(uint32_t state[16], uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void chacha20_encrypt_blocks(uint32_t state[16], uint8_t *output, const uint8_t *input, size_t
+ *                              blocks) */
 function chacha20_encrypt_blocks
 	push	{r0-r11, lr}
 	adr	r3, .Lencrypt + 1

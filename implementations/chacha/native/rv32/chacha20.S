@@ -3,9 +3,10 @@
  *
  * References: RFC 8439 (2018), sections 2.1 to 2.4; same names.
  *
- * Scheduling. The sixteen words are in registers. A quarter round takes 20 instructions, with Zbb 12;
- * a loop contains a double round. Compilers produce the same rounds. What they lack is the encryption:
- * words of key stream are added to the input without being stored before, and no sum waits for a load.
+ * Scheduling. The sixteen words are in registers. A quarter round takes 20 instructions, with Zbb
+ * 12; a loop contains a double round. Compilers produce the same rounds. What they lack is the
+ * encryption: words of key stream are added to the input without being stored before, and no sum
+ * waits for a load.
  *
  * Registers: s0 to s11 and a4 to a7 words, t0 the double rounds that are left, t1 to t3 scratch.
  *
@@ -117,7 +118,8 @@ end_function chacha20_block
 	store_le t, a1, .Lat, u
 	.endm
 
-/* void chacha20_encrypt_blocks(uint32_t state[16], uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void chacha20_encrypt_blocks(uint32_t state[16], uint8_t *output, const uint8_t *input, size_t
+ *                              blocks) */
 function chacha20_encrypt_blocks
 	save	FRAME, PRESERVED
 1:	jal	chacha20_rounds

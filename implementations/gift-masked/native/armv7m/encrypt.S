@@ -1,35 +1,34 @@
 /*
  * GIFT-128 encryption on two shares, fixsliced, for Armv7-M.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T. Peyrin,
- * "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
- * Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the
- * product.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T.
+ * Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3. Y. Ishai, A. Sahai, D.
+ * Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the product.
  *
  * Scheduling. All eight words of the block are in registers that pw_random32 preserves. Within the
- * function, the second share of each row is turned: its halves are exchanged. A bit of one share then
- * meets another bit's share in registers and operand latches. Moving bits within nibbles, bytes, pairs
- * and halves of a word commutes with that; in the third of five rounds, the second share's masks are
- * exchanged too. Round keys are turned as they are added. Only products need both shares in the same
- * places: there, the second operand is rotated in the instruction, which costs nothing. Their order is
- * that of Ascon's assembly (ascon-masked/native/armv7m): the products of each share alone, in register
- * t, and then the two products of different shares in register u, each with the random word before it
- * is added to a share.
+ * function, the second share of each row is turned: its halves are exchanged. A bit of one share
+ * then meets another bit's share in registers and operand latches. Moving bits within nibbles,
+ * bytes, pairs and halves of a word commutes with that; in the third of five rounds, the second
+ * share's masks are exchanged too. Round keys are turned as they are added. Only products need both
+ * shares in the same places: there, the second operand is rotated in the instruction, which costs
+ * nothing. Their order is that of Ascon's assembly (ascon-masked/native/armv7m): the products of
+ * each share alone, in register t, and then the two products of different shares in register u,
+ * each with the random word before it is added to a share.
  *
- * Shares of a row still have the same places where bits of one share have moved by 16: in the third and
- * the fifth round. The linear layer therefore processes all rows of the first share, and then those of
- * the second one. So it does with round keys, which are not turned in memory: the second share's go to
- * each other's register.
+ * Shares of a row still have the same places where bits of one share have moved by 16: in the third
+ * and the fifth round. The linear layer therefore processes all rows of the first share, and then
+ * those of the second one. So it does with round keys, which are not turned in memory: the second
+ * share's go to each other's register.
  *
  * The code repeats every five rounds, and moves bits within fields, as in gift/native/armv7m. Each
- * product follows its random word, and the linear layer the last one, for generators that need time for
- * the next one.
+ * product follows its random word, and the linear layer the last one, for generators that need time
+ * for the next one.
  *
  * Registers: R4 to R7 the first shares of S_0 to S_3, R8 to R11 the second ones; S_0 and S_3 are
- * exchanged in each round. Products: R0 the random word, R3 and R12 scratch. Linear layer: R1 the round
- * keys, R2 and R3 two of them, LR a constant or a mask, R12 scratch.
+ * exchanged in each round. Products: R0 the random word, R3 and R12 scratch. Linear layer: R1 the
+ * round keys, R2 and R3 two of them, LR a constant or a mask, R12 scratch.
  *
- * Cycles of a call, with the part's generator, and on the STM32F103, which has none, with the one in
+ * Cycles of a call, with the part's generator, and on the STM32F103 and the RP2350 with the one in
  * software:
  *
  *                        assembly     C
@@ -37,6 +36,7 @@
  *   SAMD51                  14878  15096
  *   STM32F407 at 24 MHz      5885   9172
  *   STM32F103 at 24 MHz      5405   9236
+ *   RP2350 (Cortex-M33)      5824
  */
 #include "../native.h"
 
@@ -71,9 +71,9 @@
 	bic	\to, \to, \y
 	.endm
 
-/* z += y * x. Registers end with `a` for the first and `b` for the second share. \own is the product of
- * \xa and \ya, \left the one of an \x with \ya, \right the one of \yb with \xa: `and`, or `bic` if the
- * latter is complemented. */
+/* z += y * x. Registers end with `a` for the first and `b` for the second share. \own is the
+ * product of \xa and \ya, \left the one of an \x with \ya, \right the one of \yb with \xa: `and`,
+ * or `bic` if the latter is complemented. */
 	.macro	add_product za, zb, ya, yb, xa, xb, own=and, left=and, right=and
 	bl	pw_random32
 	and	t, \yb, \xb
@@ -105,8 +105,8 @@
 	.endm
 
 /* Rotates each field of a word, together with a later rotation of the whole word by \later. \fields
- * selects the bits that cross the border of a field: they move to the position from which that rotation
- * brings them into their field. */
+ * selects the bits that cross the border of a field: they move to the position from which that
+ * rotation brings them into their field. */
 	.macro	move	s, fields, turn
 	and	u, \s, #\fields
 	bic	\s, \s, #\fields
@@ -122,8 +122,8 @@
 	eor	\s, \s, u, ror #31
 	.endm
 
-/* Adds the first share of the keys of round \at to S_1 and S_2, after their rotation right by \n1 and
- * \n2, and the constant to \s3. */
+/* Adds the first share of the keys of round \at to S_1 and S_2, after their rotation right by \n1
+ * and \n2, and the constant to \s3. */
 	.macro	add_round_key at, n1, n2, s3
 	ldrd	r2, r3, [keys, #8 * \at]
 	ldr	constant, [sp, #CONSTANTS]
@@ -148,8 +148,8 @@
 	eor	r10, r10, r2, ror #TURN
 	.endm
 
-/* The bits of a share in the first four of five rounds. \s0 is the row that becomes S_0, the second of
- * both exchanged ones. */
+/* The bits of a share in the first four of five rounds. \s0 is the row that becomes S_0, the second
+ * of both exchanged ones. */
 	.macro	move_1	s0, s1, s2
 	move	\s0, 0x11111111, 28
 	ror	\s0, \s0, #1
@@ -204,8 +204,8 @@
 	.endr
 	.endm
 
-/* Saves or restores the caller's registers. They may hold both shares of a word, so the address of the
- * keys passes the bus after each one. */
+/* Saves or restores the caller's registers. They may hold both shares of a word, so the address of
+ * the keys passes the bus after each one. */
 	.macro	each_register access
 	.set	.Lat, SAVED
 	.irp	register, r4, r5, r6, r7, r8, r9, r10, r11

@@ -1,19 +1,22 @@
 /*
  * GIFT-128 encryption, fixsliced, for Armv7-M.
  *
- * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T. Peyrin,
- * "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
+ * References: S. Banik et al., "GIFT-COFB v1.1" (2021), chapter 2; A. Adomnicai, Z. Najm, T.
+ * Peyrin, "Fixslicing: A New GIFT Representation" (TCHES 2020), section 3.
  *
  * Scheduling. The code repeats every five rounds, and complements the same words, as in
- * fixsliced32/encrypt.c. Rotating all fields of a word takes three instructions with an immediate mask:
- * bits that leave their field move to the position from which a rotation of the whole word brings them
- * back. The next instruction that reads the word does that rotation for free; usually it adds the round
- * key. In the last of five rounds, S_0 and S_3 are written to each other's register. Round keys and
- * constants are loaded six words at a time, so that the loads overlap. The order of the instructions in
- * the loop was found with `make schedule` for the Cortex-M33, where a sum with a rotated operand is
- * ready a cycle late (1,126 cycles before); the other cores take the same time in either order.
+ * fixsliced32/encrypt.c. Rotating all fields of a word takes three instructions with an immediate
+ * mask: bits that leave their field move to the position from which a rotation of the whole word
+ * brings them back. The next instruction that reads the word does that rotation for free; usually
+ * it adds the round key. In the last of five rounds, S_0 and S_3 are written to each other's
+ * register. Round keys and constants are loaded six words at a time, so that the loads overlap. The
+ * order of the instructions in the loop was found with `make schedule` for the Cortex-M33, where a
+ * sum with a rotated operand is ready a cycle late (1,126 cycles before); the other cores take the
+ * same time in either order.
  *
- * Registers: see below. Constants are in RAM, where reading them does not wait for flash.
+ * Registers: R0 to R3 S_0 to S_3, of which S_0 and S_3 are exchanged in each round; R4 scratch; R5,
+ * R6, R8 and R9 round keys, R7 and R10 constants; R11, R12 and LR their addresses. Constants are in
+ * RAM, where reading them does not wait for flash.
  *
  * Cycles of a call from C:
  *

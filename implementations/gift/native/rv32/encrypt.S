@@ -14,7 +14,8 @@
  * other's register. Five rounds take 162 instructions: 56 for the substitutions, 73 for the
  * permutations, 30 for round keys and constants, 3 for the loop.
  *
- * Registers: see below.
+ * Registers: a2 to a5 S_0 to S_3, of which S_0 and S_3 are exchanged in each round; t3 and t4 the
+ * round key, t5 the constant; t0 and t1 scratch; s0 to s11 masks; a1, a6 and a7 addresses.
  *
  * Cycles of a call from C, without and with Zbb:
  *

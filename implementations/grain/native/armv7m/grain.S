@@ -18,16 +18,17 @@
  * operands; UMULL does not on the Cortex-M3, so the upper half is the lower half of the product of
  * the reversed words, reversed.
  *
- * Registers: see below.
+ * Registers: R0 to R7 the state, R8 to R12 and LR scratch. In the authenticator: R0 its address, R1
+ * and R2 the words of message and R, R3 the product, R4 to R11 factors, R12 and LR scratch.
  *
  * Cycles of calls from C: 32 clocks, the authenticator, and 32 bits of message in the loop.
  *
  *                             grain_clock  grain_authenticate  32 bits  flash (all)
- *   Cortex-M3, 0 wait states          181                 217      523       2.9 KB
- *   Cortex-M4, 0 wait states          181                 185      490
- *   SAM3X8E                           216                 270      658
- *   nRF52840                          181                 185      490
- *   RP2350 (Cortex-M33)               177                 194      499
+ *   Cortex-M3, 0 wait states          181                 212      514       2.9 KB
+ *   Cortex-M4, 0 wait states          181                 180      481
+ *   SAM3X8E                           216                 248      647
+ *   nRF52840                          181                 180      481
+ *   RP2350 (Cortex-M33)               175                 190      489
  */
 #include "arm.h"
 

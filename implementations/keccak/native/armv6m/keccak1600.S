@@ -1,18 +1,19 @@
 /*
  * Keccak-f[1600] with interleaved bits, for Armv6-M.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3; same names. G. Bertoni, J. Daemen, M. Peeters, G.
- * Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit interleaving.
+ * References: FIPS 202 (2015), sections 3.2 and 3.3; same names. G. Bertoni, J. Daemen, M. Peeters,
+ * G. Van Assche, R. Van Keer, "Keccak implementation overview" (2012), section 2.1: bit
+ * interleaving.
  *
  * Scheduling. As in keccak400.S, the words are on the stack, in two copies of the state: each round
  * reads one and writes the other. The even bits of a plane pass chi in five registers, then the odd
- * ones of that plane. Theta's sums of even bits stay in the upper registers, those of odd bits on the
- * stack, except the last. A distance that equals the one before is not set again.
+ * ones of that plane. Theta's sums of even bits stay in the upper registers, those of odd bits on
+ * the stack, except the last. A distance that equals the one before is not set again.
  *
  * A loop contains two rounds, 1430 cycles.
  *
- * Registers: R0 to R4 half a plane, or parities of columns; R5, R6 scratch and distances, R7 scratch; R8
- * to R12 theta's sums for even bits, LR the last one for odd bits.
+ * Registers: R0 to R4 half a plane, or parities of columns; R5, R6 scratch and distances, R7
+ * scratch; R8 to R12 theta's sums for even bits, LR the last one for odd bits.
  *
  * Cycles of a call of keccak1600_permute from C:
  *

@@ -1,19 +1,19 @@
 /*
  * Keccak-p[400, n] for Armv6-M, in words that hold two copies of a lane.
  *
- * References: FIPS 202 (2015), sections 3.2 and 3.3; same names. "ISAP v2.0" (2021), algorithm 3, for
- * keccak400_absorb_bits.
+ * References: FIPS 202 (2015), sections 3.2 and 3.3; same names. "ISAP v2.0" (2021), algorithm 3,
+ * for keccak400_absorb_bits.
  *
  * Scheduling. Only eight registers take part in computations, so the lanes are on the stack, in two
- * copies of the state: each round reads one and writes the other. Planes are read for their parities,
- * and written, by instructions that transfer several words. The sums of theta stay in the upper
- * registers and are added to lanes on their way to chi, which a plane passes in five registers. A
- * rotation by eight exchanges bytes and needs no distance.
+ * copies of the state: each round reads one and writes the other. Planes are read for their
+ * parities, and written, by instructions that transfer several words. The sums of theta stay in the
+ * upper registers and are added to lanes on their way to chi, which a plane passes in five
+ * registers. A rotation by eight exchanges bytes and needs no distance.
  *
  * A loop contains two rounds: 691 cycles, of which loads and stores take 248.
  *
- * Registers: R0 to R4 a plane, or parities of columns; R5, R6 scratch and distances, R7 scratch; R8 to
- * R12 the sums of theta.
+ * Registers: R0 to R4 a plane, or parities of columns; R5, R6 scratch and distances, R7 scratch; R8
+ * to R12 the sums of theta.
  *
  * Cycles of a call from C:
  *
@@ -31,9 +31,9 @@
 #include "planes.h"
 #include "variant.h"
 
-/* The stack: two states, and the address of the next constant; or, of the bits to absorb, those of a
- * byte that are left, the first as the highest, the address of the next byte, and the number of bits
- * that are left. */
+/* The stack: two states, and the address of the next constant; or, of the bits to absorb, those of
+ * a byte that are left, the first as the highest, the address of the next byte, and the number of
+ * bits that are left. */
 #define A 0
 #define E 100
 #define CONSTANTS 200
@@ -70,8 +70,8 @@
 	.endif
 	.endm
 
-/* \to = lane (x, y) of the state at \from after theta and rho: \d is the sum of column x, and \n the
- * distance modulo 16; if it is empty, it is that of the lane before. */
+/* \to = lane (x, y) of the state at \from after theta and rho: \d is the sum of column x, and \n
+ * the distance modulo 16; if it is empty, it is that of the lane before. */
 	.macro	lane to, from, x, y, d, n
 	ldr	\to, [sp, #\from + 4 * (\x + 5 * \y)]
 	mov	r5, \d
@@ -216,8 +216,8 @@ finish keccak400_permute, A
 	str	r1, [sp, #\at]
 	.endm
 
-/* void keccak400_absorb_bits(keccak400_state *state, const uint8_t *bits): 128 bits, with a round after
- * each but the last */
+/* void keccak400_absorb_bits(keccak400_state *state, const uint8_t *bits): 128 bits, with a round
+ * after each but the last */
 begin keccak400_absorb_bits
 	mov	r5, r12
 	movs	r6, #128

@@ -2,21 +2,22 @@
  * SKINNY-128-384+, fixsliced, for Armv7-M: the encryption of a block and the schedule of TK2, and
  * the encryption of two blocks under a new tweakey.
  *
- * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); "Romulus v1.3" (2021), section
- * 2.3; A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), section 4; same names.
+ * References: "The SKINNY Family" (2016), section 2 (see skinny128.h); "Romulus v1.3" (2021),
+ * section 2.3; A. Adomnicai, T. Peyrin, "Fixslicing AES-like Ciphers" (TCHES 2021), section 4; same
+ * names.
  *
- * Layout. As in bitsliced32/slices.h: word k of four contains bits k and k + 4 of all cells. Byte j of
- * a word belongs to column j; its lower nibble contains bit k of the four rows, its upper nibble
- * bit k + 4. All bits are inverted. Unlike there, ShiftRows moves nothing: MixColumns reads each row
- * from its current position, which repeats every four rounds, and the round tweakeys are sliced to
- * match, which repeats every eight.
+ * Layout. As in bitsliced32/slices.h: word k of four contains bits k and k + 4 of all cells. Byte j
+ * of a word belongs to column j; its lower nibble contains bit k of the four rows, its upper nibble
+ * bit k + 4. All bits are inverted. Unlike there, ShiftRows moves nothing: MixColumns reads each
+ * row from its current position, which repeats every four rounds, and the round tweakeys are sliced
+ * to match, which repeats every eight.
  *
- * Scheduling. SubCells takes 24 instructions, its permutations of bits included. Of the two operands
- * of a NOR, one is masked before it, so that the result can be shifted to another nibble without a
- * mask; each masked operand is used by two NORs. The terms of the next round's words are merged
- * before the last two NORs, whose results are added to the merged words. MixColumns adds three rows
- * to others in each word, with two instructions for each row. Adding a round tweakey takes 4 cycles,
- * loading it 5.
+ * Scheduling. SubCells takes 24 instructions, its permutations of bits included. Of the two
+ * operands of a NOR, one is masked before it, so that the result can be shifted to another nibble
+ * without a mask; each masked operand is used by two NORs. The terms of the next round's words are
+ * merged before the last two NORs, whose results are added to the merged words. MixColumns adds
+ * three rows to others in each word, with two instructions for each row. Adding a round tweakey
+ * takes 4 cycles, loading it 5.
  *
  * Where the key stays (SKINNY128_KEEPS_TK3), the first half of TK1 is a counter, which changes with
  * each block and is used in even rounds. It is sliced for eight of them, on the stack, before a
@@ -28,15 +29,17 @@
  * On the Cortex-M33, the result of an instruction with a shifted operand is ready a cycle late, so
  * MixColumns takes the words in turn, and LFSRs step in two words at a time.
  *
- * Registers: see below.
+ * Registers: R0 to R3 words of the state, two of which change places with each round; R4 to R7
+ * scratch and round tweakeys; R8 the mask 0xf0f0f0f0; R9 and R10 the addresses of the next round
+ * tweakeys, R11 and R12 the ends of both.
  *
  * Cycles of a call from C:
  *
  *                                       skinny128_encrypt  _set_tk2  _encrypt_both
  *   Cortex-M3, Cortex-M4, 0 wait states              2795      1684           7287
  *   nRF52840                                         2795      1684           7611
- *   SAM3X8E                                          3313      2071           8938
- *   RP2350 (Cortex-M33)                              2835      1738           7404
+ *   SAM3X8E                                          3310      2071           8938
+ *   RP2350 (Cortex-M33)                              2753      1738           7242
  */
 #include "arm.h"
 
@@ -120,8 +123,9 @@
 	add_rows \w1, \w3, \row_2, \turn_3
 	.endm
 
-/* Extracts rows \a and \b of half a tweakey from words \x and \y, whose cells are in the order of the
- * permutation's cycle, after \n permutations. \u and \v are scratch; \x and \y do not change. */
+/* Extracts rows \a and \b of half a tweakey from words \x and \y, whose cells are in the order
+ * of the permutation's cycle, after \n permutations. \u and \v are scratch; \x and \y do not
+ * change. */
 	.macro	rows a, b, x, y, n, u, v
 	.if	\n
 	lsr	\a, \x, #8 * (\n)
@@ -143,8 +147,8 @@
 	.endm
 
 /* All four slices of rows \a and \b, which change: the bits of \mask in each nibble, by AND, or all
- * others set, by ORR. \turn_a and \turn_b are the rotations that move bit 0 of the first cells to its
- * position in the round; both rows become neighbours first. \mask is a register, \u scratch. */
+ * others set, by ORR. \turn_a and \turn_b are the rotations that move bit 0 of the first cells to
+ * its position in the round; both rows become neighbours first. \mask is a register, \u scratch. */
 	.macro	slices instruction, mask, to_0, to_1, to_2, to_3, a, b, turn_a, turn_b, u
 	.if	(\turn_b + 1 - \turn_a) & 31
 	ror	\b, \b, #(\turn_b + 1 - \turn_a) & 31
@@ -170,8 +174,8 @@
 #define ROUND_6 0xcccccccc, 22, 5
 #define ROUND_7 0x66666666, 31, 22
 
-/* Puts the cells of half a tweakey into the order of the permutation's cycle, the second word into \to;
- * \u is scratch. */
+/* Puts the cells of half a tweakey into the order of the permutation's cycle, the second word into
+ * \to; \u is scratch. */
 	.macro	order x, y, to, u
 	ubfx	\u, \x, #16, #8
 	ubfx	\to, \y, #8, #16
@@ -181,8 +185,8 @@
 	bfi	\to, \u, #24, #8
 	.endm
 
-/* Slices the part of the first half of TK1 that an even round adds, and stores it at r2. Words \x and \y
- * have the order of the cycle; \n permutations are still to be applied. */
+/* Slices the part of the first half of TK1 that an even round adds, and stores it at r2. Words \x
+ * and \y have the order of the cycle; \n permutations are still to be applied. */
 	.macro	slice_tk1 n, x, y, mask, turn_a, turn_b
 	rows	r3, r4, \x, \y, \n, r5, r6
 	mov	r10, #\mask
@@ -284,8 +288,8 @@ function skinny128_encrypt
 	pop	{r4-r11, pc}
 end_function skinny128_encrypt
 
-/* The registers of the schedule: half of TK2 in the order of the cycle, the address of the stored words
- * of TK3 and the constants, and that of the sliced tweakeys. */
+/* The registers of the schedule: half of TK2 in the order of the cycle, the address of the stored
+ * words of TK3 and the constants, and that of the sliced tweakeys. */
 #define x r0
 #define y r1
 #define kept r2
@@ -368,8 +372,8 @@ end_function skinny128_set_tk2
 #define y3 lr
 #define sliced r3
 
-/* The stack of the complete schedule: half of TK1, the constants of four rounds (a byte each), where
- * the next ones are, the round tweakeys, and the arguments. */
+/* The stack of the complete schedule: half of TK1, the constants of four rounds (a byte each),
+ * where the next ones are, the round tweakeys, and the arguments. */
 #define TK1 0
 #define FOUR_CONSTANTS 8
 #define NEXT_CONSTANTS 12

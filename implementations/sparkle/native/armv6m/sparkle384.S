@@ -3,18 +3,20 @@
  *
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  *
- * Scheduling. Only eight registers take part in computations. Four hold the distances of rotations all
- * the time, so that a rotated copy takes two instructions, and an ARX-box 26. The other four hold a
- * branch, its constant and a copy. Of the other words, six are in the upper registers, which a move
- * reads or writes in one cycle, and the rest on the stack, where it takes two: both sums of the left
- * branches, which are read three times, and two branches are in registers. The linear layer adds left
- * branch and sum to a right branch where its ARX-box ends. The words stay in place: branches only change
- * names. The last branch that a step computes is the one that the next step begins with.
+ * Scheduling. Only eight registers take part in computations. Four hold the distances of rotations
+ * all the time, so that a rotated copy takes two instructions, and an ARX-box 26. The other four
+ * hold a branch, its constant and a copy. Of the other words, six are in the upper registers, which
+ * a move reads or writes in one cycle, and the rest on the stack, where it takes two: both sums of
+ * the left branches, which are read three times, and two branches are in registers. The linear
+ * layer adds left branch and sum to a right branch where its ARX-box ends. The words stay in place:
+ * branches only change names. The last branch that a step computes is the one that the next step
+ * begins with.
  *
- * All steps are unrolled. Constants are copied to the stack, where they are read without wait states.
+ * All steps are unrolled. Constants are copied to the stack, where they are read without wait
+ * states.
  *
- * Registers: R0, R1 branch, R2 constant, R3 copy, R4 to R7 distances, R8, R9 sums, R10 to R12 and LR
- * words.
+ * Registers: R0, R1 branch, R2 constant, R3 copy, R4 to R7 distances, R8, R9 sums, R10 to R12 and
+ * LR words.
  *
  * Cycles of a call of sparkle_permute from C:
  *

@@ -7,25 +7,31 @@
  * Scheduling. The six branches take twelve registers, which leaves two. A rotation is part of the
  * addition or exclusive or that reads its result, so an ARX-box takes 12 instructions and two that
  * set its constant. The constant of a step is also that of a branch, whose ARX-box is then computed
- * first. The linear layer changes the right branches in place and writes each sum to the register of
- * the next branch, which rotates them. The halves are exchanged by renaming registers, so there are
- * two forms of a step, which alternate. The state stays in registers between blocks.
+ * first. The linear layer changes the right branches in place and writes each sum to the register
+ * of the next branch, which rotates them. The halves are exchanged by renaming registers, so there
+ * are two forms of a step, which alternate. The state stays in registers between blocks.
  *
- * All steps are unrolled, for cores without a code cache. With SPARKLE_SMALL, two subroutines contain
- * the ARX-boxes of a step: each step takes 4 cycles more, but all of it fits into a cache of 2 KB.
+ * On the Cortex-M33, a sum with a rotated word is ready a cycle late. So the ARX-box of a branch
+ * begins while that of the branch before it ends; its first two instructions need no constant.
  *
- * Registers: see below. LR is temporary, the stack holds the arguments. After the steps, execution
- * continues at an address on the stack.
+ * All steps are unrolled, for cores without a code cache. With SPARKLE_SMALL, two subroutines
+ * contain the ARX-boxes of a step: each step takes 4 cycles more, but all of it fits into a cache
+ * of 2 KB.
+ *
+ * Registers: R0 to R2 the words x of the left branches in even steps, R7 to R9 their words y; R3 to
+ * R5 x of the right branches, R10 to R12 y; R6 constants and sums, LR temporary. The stack holds
+ * the arguments. After the steps, execution continues at an address on the stack.
  *
  * Cycles of a call of sparkle_permute from C, and of a block of 32 bytes in the loops:
  *
  *                                       11 steps  7 steps  a block  flash (all)
- *   Cortex-M3, Cortex-M4, 0 wait states     1222      799      805         4.3 KB
- *   SAM3X8E                                 1370      891      909
- *   nRF52840, SPARKLE_SMALL                 1288      839      845         1.9 KB
+ *   Cortex-M3, Cortex-M4, 0 wait states     1217      794      805         4.3 KB
+ *   SAM3X8E                                 1342      880      903
+ *   RP2350 (Cortex-M33)                     1233      803      813
+ *   nRF52840, SPARKLE_SMALL                 1279      834      845         1.9 KB
  *
- * A block of 16 bytes in Esch256's loop takes 781 cycles on the first two, 877 on the SAM3X8E and 821
- * on the nRF52840.
+ * A block of 16 bytes in Esch256's loop takes 781 cycles on the first two, 871 on the SAM3X8E, 792
+ * on the RP2350 and 821 on the nRF52840.
  */
 #include "arm.h"
 
@@ -40,8 +46,8 @@
 
 #if PW_ARMV7M && SPARKLE_BRANCHES == 6
 
-/* The words x and y of the branches, in two halves: a is the left one in steps 0, 2, 4, ..., b in the
- * others. */
+/* The words x and y of the branches, in two halves: a is the left one in steps 0, 2, 4, ..., b in
+ * the others. */
 #define ax0 r0
 #define ax1 r1
 #define ax2 r2
@@ -154,8 +160,8 @@
 	box	.Lbranch, 6, \half
 	.endm
 
-/* The linear layer for the words x, or the words y: l and r are those of the left and right branches, m
- * the other words of the left branches. The results, new left branches, replace r. */
+/* The linear layer for the words x, or the words y: l and r are those of the left and right
+ * branches, m the other words of the left branches. The results, new left branches, replace r. */
 	.macro	mix l0, l1, l2, r0, r1, r2, m0, m1, m2
 	eor	link, \m0, \m1
 	eor	link, link, \m2
@@ -265,7 +271,8 @@ function \name
 .Lpermuted_\name:
 	.endm
 
-/* void schwaemm_initialize(sparkle_state *s, uint32_t *k, const uint8_t *key, const uint8_t *nonce) */
+/* void schwaemm_initialize(sparkle_state *s, uint32_t *k, const uint8_t *key, const uint8_t *nonce)
+ *                           */
 big_begin schwaemm_initialize
 	mov	link, r3
 	load_words r2, 0, bx1, by1, bx2, by2
@@ -375,11 +382,14 @@ function schwaemm_\how\()_blocks
 end_function schwaemm_\how\()_blocks
 	.endm
 
-/* void schwaemm_absorb_blocks(sparkle_state *s, uint8_t *none, const uint8_t *input, size_t blocks) */
+/* void schwaemm_absorb_blocks(sparkle_state *s, uint8_t *none, const uint8_t *input, size_t blocks)
+ *                              */
 	blocks absorb
-/* void schwaemm_encrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void schwaemm_encrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t
+ *                              blocks) */
 	blocks encrypt
-/* void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void schwaemm_decrypt_blocks(sparkle_state *s, uint8_t *output, const uint8_t *input, size_t
+ *                              blocks) */
 	blocks decrypt
 
 #endif
@@ -405,7 +415,8 @@ end_function schwaemm_\how\()_blocks
 	transfer ldr, c, B_A
 	.endm
 
-/* Adds M_h of a block to the left half, which moves from b to a; the right half moves from a to b. */
+/* Adds M_h of a block to the left half, which moves from b to a; the right half moves from a
+ * to b. */
 	.macro	inject
 	add	link, sp, #SWAP
 	stm	link, A_LIST

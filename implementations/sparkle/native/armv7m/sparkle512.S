@@ -23,16 +23,18 @@
  * All steps are unrolled, for cores without a code cache. With SPARKLE_SMALL, four steps are a
  * loop, which fits into a cache of 2 KB. It loads the constant and the number of a step.
  *
- * Registers: see below. After the steps, execution continues at an address on the stack.
+ * Registers: R0 to R4 the words x of the left branches before even steps and of p, R8 to R12 their
+ * words y, LR y of q; R5 to R7 constants and sums. After the steps, execution continues at an
+ * address on the stack.
  *
  * Cycles of a call of sparkle_permute from C, and of a block in the loops of Schwaemm (encryption)
  * and Esch:
  *
  *                                       12 steps  8 steps  Schwaemm  Esch  flash (all)
  *   Cortex-M3, Cortex-M4, 0 wait states     1844     1263      1228  1189       6.3 KB
- *   SAM3X8E                                 2094     1450      1422  1340
- *   RP2350 (Cortex-M33)                     1806     1235      1204  1171
- *   nRF52840, SPARKLE_SMALL                 1955     1348      1349  1279       2.5 KB
+ *   SAM3X8E                                 2068     1434      1406  1324
+ *   RP2350 (Cortex-M33)                     1782     1219      1188  1155
+ *   nRF52840, SPARKLE_SMALL                 1955     1348      1311  1253       2.5 KB
  */
 #include "arm.h"
 
@@ -369,7 +371,8 @@ end sparkle_permute
 
 #if defined(SCHWAEMM_RATE) && SCHWAEMM_RATE == 32
 
-/* void schwaemm_initialize(sparkle_state *, uint32_t *k, const uint8_t *key, const uint8_t *nonce) */
+/* void schwaemm_initialize(sparkle_state *, uint32_t *k, const uint8_t *key, const uint8_t *nonce)
+ *                           */
 begin schwaemm_initialize
 	after_big .Linitialized, schwaemm_initialize
 	load_words r2, 0, apx, apy, c0, c1, c2, aqy, ay0, ay1

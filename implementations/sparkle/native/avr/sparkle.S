@@ -5,24 +5,25 @@
  * Instruction Set Manual (DS40002198).
  *
  * Scheduling. A branch stays in registers from its ARX-box until the linear layer has added it. The
- * ARX-boxes of the left branches come first, and the sums of their words stay in registers. The left
- * branch and the sums are then added to each right branch, which is stored in place of the previous
- * right branch; the left branch stays in its place. This exchanges the halves without moves, so there
- * are two forms of a step, which alternate, and a third one for the right branches in the last step
- * of an odd number. The first right branch is on the stack until its place is free.
+ * ARX-boxes of the left branches come first, and the sums of their words stay in registers. The
+ * left branch and the sums are then added to each right branch, which is stored in place of the
+ * previous right branch; the left branch stays in its place. This exchanges the halves without
+ * moves, so there are two forms of a step, which alternate, and a third one for the right branches
+ * in the last step of an odd number. The first right branch is on the stack until its place is
+ * free.
  *
- * Rotations by 8, 16 and 24 bits only rename registers. x + (y >>> 31) is computed as x + y + y with
- * the first bit of y as carry, which needs no copy of y.
+ * Rotations by 8, 16 and 24 bits only rename registers. x + (y >>> 31) is computed as x + y + y
+ * with the first bit of y as carry, which needs no copy of y.
  *
- * Registers: x and y of a branch; t is temporary; u and v are the sums of x and y; c is the branch's
- * constant; Y points to the state, Z to the step's constant in flash.
+ * Registers: x and y of a branch; t is temporary; u and v are the sums of x and y; c is the
+ * branch's constant; Y points to the state, Z to the step's constant in flash.
  *
  * Cycles of a call from C on AVRe+ (ATmega328P), and flash:
  *
  *                     slim             big   flash
- *   Sparkle256   4,219 (7 steps)   5,944 (10)   2.6 KB
- *   Sparkle384   6,097 (7)         9,503 (11)   3.8 KB
- *   Sparkle512   9,029 (8)        13,499 (12)   4.9 KB
+ *   Sparkle256   4,212 (7 steps)   5,937 (10)   2.6 KB
+ *   Sparkle384   6,090 (7)         9,496 (11)   3.8 KB
+ *   Sparkle512   9,022 (8)        13,492 (12)   4.9 KB
  */
 #include "avr.h"
 

@@ -4,13 +4,15 @@
  * References: C. Beierle et al., "Schwaemm and Esch" (v1.2, 2021), section 2.1; same names.
  *
  * Scheduling. The six branches and their constants are in registers. Without Zbb, a rotation is two
- * shifts whose results are both added to the sum: an ARX-box takes 33 instructions, with Zbb 19. The
- * linear layer takes 24 (22), because l shares a shift between its two parts. It changes the right
- * branches once all ARX-boxes are done, in an order that rotates them without moves. The halves are
- * exchanged by renaming registers, so a loop contains two steps. The constants of the steps are in
- * order on the stack: on the FE310, data in flash would take hundreds of cycles.
+ * shifts whose results are both added to the sum: an ARX-box takes 33 instructions, with Zbb 19.
+ * The linear layer takes 24 (22), because l shares a shift between its two parts. It changes the
+ * right branches once all ARX-boxes are done, in an order that rotates them without moves. The
+ * halves are exchanged by renaming registers, so a loop contains two steps. The constants of the
+ * steps are in order on the stack: on the FE310, data in flash would take hundreds of cycles.
  *
- * Registers: see below.
+ * Registers: s0 to s5 the left branches in even steps, x before y, s6 to s11 the right ones; a2 to
+ * a7 the branches' constants, a1 the number of steps, t0 that of the step, t1 the place of its
+ * constant; t2 to t5 copies and sums.
  *
  * Cycles of a call of sparkle_permute from C:
  *
@@ -31,8 +33,8 @@
 
 #if PW_RV32I && SPARKLE_BRANCHES == 6
 
-/* The words x and y of the branches, in two halves: a is the left one in steps 0, 2, 4, ..., b in the
- * others. */
+/* The words x and y of the branches, in two halves: a is the left one in steps 0, 2, 4, ..., b in
+ * the others. */
 #define ax0 s0
 #define ay0 s1
 #define ax1 s2

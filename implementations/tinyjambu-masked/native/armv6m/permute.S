@@ -6,16 +6,16 @@
  * product.
  *
  * Scheduling. As in ../armv7m/permute.S, all words of the state are in registers that pw_random32
- * preserves, and the first shares are processed before the second ones. The second shares are in high
- * registers, from where they are copied for each shift. The random word is first added to both shares
- * of the sum, so that it needs no register afterwards, then:
+ * preserves, and the first shares are processed before the second ones. The second shares are in
+ * high registers, from where they are copied for each shift. The random word is first added to both
+ * shares of the sum, so that it needs no register afterwards, then:
  *
  *   1. the linear part of the first share and the product of the first shares;
  *   2. the product of the first share of s70 and the second one of s85, in place of the former;
  *   3. the product of the second share of s70 and the first one of s85, in place of the latter, and
  *      that of the second shares, in place of the former, which wait in registers;
- *   4. the second share of the new word: 3, the linear part and 3. The linear part separates the two
- *      products, whose difference is a product with s85 itself, in the operand latches.
+ *   4. the second share of the new word: 3, the linear part and 3. The linear part separates the
+ *      two products, whose difference is a product with s85 itself, in the operand latches.
  *
  * This also holds on cores whose latches get both operands of moves, loads and stores.
  *
@@ -25,7 +25,7 @@
  *
  *               1024 steps  640 steps  1024 steps in C  640 steps in C
  *   STM32F030         2742       1743             3737            2357
- *   SAMD21            3270       2076             4448            2804
+ *   SAMD21            3269       2075             4448            2804
  */
 #include "../native.h"
 
@@ -64,7 +64,8 @@
 	orrs	\bits, r3
 	.endm
 
-/* 32 steps. Words s0 to s3 of both shares, and where the key's word is; the new word replaces s0. */
+/* 32 steps. Words s0 to s3 of both shares, and where the key's word is; the new word replaces
+ * s0. */
 	.macro	steps32 a0, a1, a2, a3, b0, b1, b2, b3, at
 	bl	pw_random32
 	eors	\a0, r0

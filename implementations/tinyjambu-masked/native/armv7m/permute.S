@@ -5,27 +5,28 @@
  * Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the
  * product.
  *
- * Scheduling. All eight words of the state are in registers that pw_random32 preserves. 32 steps at a
- * time, four times in a row so that no word moves, first those of the first share, then those of the
- * second one, each in registers of its own. A bit of one share could meet the same bit of the other
- * one only where both halves of the computation follow each other:
+ * Scheduling. All eight words of the state are in registers that pw_random32 preserves. 32 steps at
+ * a time, four times in a row so that no word moves, first those of the first share, then those of
+ * the second one, each in registers of its own. A bit of one share could meet the same bit of the
+ * other one only where both halves of the computation follow each other:
  *
- *   1. The words of the key: the pointer to the key, which is loaded again, passes the bus in between.
+ *   1. The words of the key: the pointer to the key, which is loaded again, passes the bus in
+ *      between.
  *   2. The new words of both shares in an operand latch: the first one already contains all of its
  *      linear part, which is random.
- *   3. The products. s70 and s85 are at different places of the words, so that products of different
- *      shares may meet these. But the products of one share of s70 with both shares of s85, or the
- *      other way round, must not follow each other: their difference is a product with s85 itself.
- *      So each one of different shares replaces an operand of it. Its other operand follows the new
- *      word in the latch, not a product.
+ *   3. The products. s70 and s85 are at different places of the words, so that products of
+ *      different shares may meet these. But the products of one share of s70 with both shares of
+ *      s85, or the other way round, must not follow each other: their difference is a product with
+ *      s85 itself. So each one of different shares replaces an operand of it. Its other operand
+ *      follows the new word in the latch, not a product.
  *
  * The complement of the product of the first shares costs nothing: its first operand is computed
  * complemented, which also serves the other product.
  *
- * Registers: R4 to R7 the first shares of the state, R8 to R11 the second ones; R0 the random word; R1
- * and R12 the shares of s70, the first one complemented, R2 and LR those of s85; R3 scratch.
+ * Registers: R4 to R7 the first shares of the state, R8 to R11 the second ones; R0 the random word;
+ * R1 and R12 the shares of s70, the first one complemented, R2 and LR those of s85; R3 scratch.
  *
- * Cycles of a call, with the part's generator, and on the STM32F103, which has none, with the one in
+ * Cycles of a call, with the part's generator, and on the STM32F103 and the RP2350 with the one in
  * software:
  *
  *                        1024 steps  640 steps  1024 steps in C  640 steps in C
@@ -33,9 +34,10 @@
  *   SAMD51                     2897       1814             2967            1857
  *   STM32F407 at 24 MHz        1628       1034             2128            1342
  *   STM32F103 at 24 MHz        1628       1034             2160            1362
+ *   RP2350 (Cortex-M33)        1945       1231
  *
- * The generators of the SAM3X8E and the SAMD51 have a word every 84 cycles, or 2688 for 1024 steps, so
- * that these parts wait most of the time that is saved.
+ * The generators of the SAM3X8E and the SAMD51 have a word every 84 cycles, or 2688 for 1024 steps,
+ * so that these parts wait most of the time that is saved.
  */
 #include "../native.h"
 
@@ -46,7 +48,8 @@
 #define KEY 4
 #define COUNT 8
 
-/* 32 steps. Words s0 to s3 of both shares, and where the key's word is; the new word replaces s0. */
+/* 32 steps. Words s0 to s3 of both shares, and where the key's word is; the new word replaces
+ * s0. */
 	.macro	steps32 a0, a1, a2, a3, b0, b1, b2, b3, at
 	bl	pw_random32
 	ldr	r1, [sp, #KEY]

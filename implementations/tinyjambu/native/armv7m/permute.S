@@ -3,17 +3,17 @@
  *
  * References: H. Wu, T. Huang, "TinyJAMBU" (Version 2, 2021), section 3.2.3.
  *
- * Scheduling. As in fast32/permutation.c, 32 steps take ten instructions: s47 is added early, because
- * the product s70 & s85 needs the same word. The loop computes 256 steps, so that the branch at its
- * end, which the C has after 128, counts half; an odd number of 128 steps enters it in the middle.
- * Instructions are short where they can be, because on the SAM3X8E 32-bit ones come from flash more
- * slowly than they execute, and the loop begins with a line of flash. The order is the best of those
- * tried for that part and for the Cortex-M33, where a sum with a shifted operand is ready a cycle late:
- * at most two such sums follow each other. Cortex-M3 and M4 without wait states take the same time in
- * each order.
+ * Scheduling. As in fast32/permutation.c, 32 steps take ten instructions: s47 is added early,
+ * because the product s70 & s85 needs the same word. The loop computes 256 steps, so that the
+ * branch at its end, which the C has after 128, counts half; an odd number of 128 steps enters it
+ * in the middle. Instructions are short where they can be, because on the SAM3X8E 32-bit ones come
+ * from flash more slowly than they execute, and the loop begins with a line of flash. The order is
+ * the best of those tried for that part and for the Cortex-M33, where a sum with a shifted operand
+ * is ready a cycle late: at most two such sums follow each other. Cortex-M3 and M4 without wait
+ * states take the same time in each order.
  *
- * Registers: see below. The key does not change, and two of its words are in low registers, where their
- * sums are short.
+ * Registers: R0, R1, R12 and LR the complement of the key, R2 counts, R3 to R6 the state, R7
+ * scratch. Two words of the key are in low registers, where their sums are short.
  *
  * Cycles of a call from C:
  *
@@ -41,8 +41,8 @@
 #define s3 r6
 #define x r7
 
-/* 32 steps on successive words of the state; the new word replaces \a, to which s47 has been added, and
- * the next s47 is added to \b. */
+/* 32 steps on successive words of the state; the new word replaces \a, to which s47 has been added,
+ * and the next s47 is added to \b. */
 	.macro	steps32 a, b, c, d, k
 	lsrs	x, \c, #15
 	orr	x, x, \d, lsl #17

@@ -5,23 +5,24 @@
  * permutation Xoodoo; same names.
  *
  * Scheduling. Only eight registers take part in computations, and an access to memory costs two
- * cycles, a move from or to one of the other six registers one. So each lane is read and written once
- * in a round: theta's sums are added to the lanes of a column on their way to chi, and the column
- * parities of the next round are collected from the results of chi. The four sums of theta stay in
- * registers until the last column that needs them; their registers then hold the next parities. chi
- * needs one more register only: adding to a0, then to a1, then to a2 gives the same result from lanes
- * that are already changed as from the old ones. The lane of plane 1 that the last column writes is
- * the one that the first column of the next round reads, and stays where it is.
+ * cycles, a move from or to one of the other six registers one. So each lane is read and written
+ * once in a round: theta's sums are added to the lanes of a column on their way to chi, and the
+ * column parities of the next round are collected from the results of chi. The four sums of theta
+ * stay in registers until the last column that needs them; their registers then hold the next
+ * parities. chi needs one more register only: adding to a0, then to a1, then to a2 gives the same
+ * result from lanes that are already changed as from the old ones. The lane of plane 1 that the
+ * last column writes is the one that the first column of the next round reads, and stays where it
+ * is.
  *
  * A shift by whole lanes only renames registers and places on the stack: planes 1 and 2 are back in
- * place after four rounds. Distances of rotations are set where they are needed; the last three columns
- * share one.
+ * place after four rounds. Distances of rotations are set where they are needed; the last three
+ * columns share one.
  *
  * Twelve rounds are unrolled. With XOODOO_SMALL, a loop contains four.
  *
- * Registers: R1 to R4 parities, then the sums of theta; R5 a lane of plane 1; R6, R7 and R0 scratch.
- * R8 to R11 plane 2, R12 and LR two lanes of plane 0; the other lanes are on the stack. R2 and R6, R3
- * and R7 are exchanged in every second round.
+ * Registers: R1 to R4 parities, then the sums of theta; R5 a lane of plane 1; R6, R7 and R0
+ * scratch. R8 to R11 plane 2, R12 and LR two lanes of plane 0; the other lanes are on the stack. R2
+ * and R6, R3 and R7 are exchanged in every second round.
  *
  * Cycles of a call of xoodoo_permute from C:
  *
@@ -105,8 +106,9 @@
 	eors	\a, t
 	.endm
 
-/* Round \r of four; the lanes 0 to 3 of planes 1 and 2 are in \b0_ to \b2_ and \c0_ to \c3_, and lane 0
- * of plane 1 moves to \free. Parities come in p0, \p1, \p2, p3 and leave in p0, \x, \y, p3. */
+/* Round \r of four; the lanes 0 to 3 of planes 1 and 2 are in \b0_ to \b2_ and \c0_ to \c3_,
+ * and lane 0 of plane 1 moves to \free. Parities come in p0, \p1, \p2, p3 and leave in p0, \x,
+ * \y, p3. */
 	.macro	round r, constant, p1, p2, x, y, b0_, b1_, b2_, free, c0_, c1_, c2_, c3_
 	movs	\x, #23
 	movs	\y, #27

@@ -4,26 +4,29 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo and the mode Cyclist; same names.
  *
- * Scheduling. The twelve lanes take twelve registers, which leaves two. A round takes 49 instructions:
- * 24 for theta, 1 for iota, 24 for chi. No instruction only rotates or moves a lane. Rotating a second
- * operand is free, so a lane is stored rotated, and operands are rotated to match; a shift by whole
- * lanes only renames registers. In the last round, chi adds in the opposite order, which gives each sum
- * the rotation of its other operand: the rotations are again those before the first round. The state
- * stays in registers between blocks. In chi, an instruction is between the first AND and its use: on the
- * Cortex-M33, which `make schedule` was run for, its rotated result is ready a cycle late.
+ * Scheduling. The twelve lanes take twelve registers, which leaves two. A round takes 49
+ * instructions: 24 for theta, 1 for iota, 24 for chi. No instruction only rotates or moves a lane.
+ * Rotating a second operand is free, so a lane is stored rotated, and operands are rotated to
+ * match; a shift by whole lanes only renames registers. In the last round, chi adds in the opposite
+ * order, which gives each sum the rotation of its other operand: the rotations are again those
+ * before the first round. The state stays in registers between blocks. On the Cortex-M33, the
+ * result of an instruction with a rotated operand is ready a cycle late, so two columns are
+ * processed in turn, in two registers: in theta the parity of one and the sums of another, in chi
+ * the terms of both.
  *
- * Twelve rounds are unrolled, for cores without a code cache. With XOODOO_SMALL, rounds 0 to 3 and 4 to
- * 7 share their code; the Z flag, which no other instruction changes, selects their constants.
+ * Twelve rounds are unrolled, for cores without a code cache. With XOODOO_SMALL, rounds 0 to 3 and
+ * 4 to 7 share their code; the Z flag, which no other instruction changes, selects their constants.
  *
- * Registers: see below. LR is temporary, the stack holds the arguments. After the rounds, execution
- * continues at the address in [SP].
+ * Registers: R0 to R3 plane 0, R4 to R7 plane 1, R8 to R11 plane 2; R12 and LR temporary. The stack
+ * holds the arguments. After the rounds, execution continues at the address in [SP].
  *
  * Cycles of a call of xoodoo_permute from C, and of a block of 24 bytes in the loops:
  *
  *                                       permutation  encrypted  decrypted  flash (all)
- *   Cortex-M3, Cortex-M4, 0 wait states         669        635        641       2.9 KB
- *   SAM3X8E                                     840        805        833
- *   nRF52840, XOODOO_SMALL                      694        660        666       2.2 KB
+ *   Cortex-M3, Cortex-M4, 0 wait states         665        635        641       3.2 KB
+ *   SAM3X8E                                     835        805        834
+ *   RP2350 (Cortex-M33)                         662        635        643
+ *   nRF52840, XOODOO_SMALL                      690        660        666       2.5 KB
  */
 #include "arm.h"
 
@@ -122,8 +125,8 @@
 	add_0	a3, x
 	.endm
 
-/* chi for a column, after the rotations of rho west. Each term is 0 where the two other lanes of its
- * column change, so it can be computed before or after they do. */
+/* chi for a column, after the rotations of rho west. Each term is 0 where the two other lanes of
+ * its column change, so it can be computed before or after they do. */
 	.macro	term_0 to, b, c
 	bic	\to, \c, \b, ror #(.Lf1 - .Lf2 - 21) & 31
 	.endm
@@ -177,8 +180,8 @@
 	chi_2	\c3_, p
 	.endm
 
-/* chi for a column in the last round. The lanes of planes 1 and 2 are second operands, whose rotation
- * is free, and the sums have the rotation that lanes have before the first round. */
+/* chi for a column in the last round. The lanes of planes 1 and 2 are second operands, whose
+ * rotation is free, and the sums have the rotation that lanes have before the first round. */
 	.macro	chi_last a, b, c
 	term_0	x, \b, \c
 	term_1	p, \a, \c
@@ -303,7 +306,8 @@ function \name
 end_function \name
 	.endm
 
-/* void xoodyak_absorb_44(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
+/* void xoodyak_absorb_44(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks)
+ *                         */
 blocks_begin xoodyak_absorb_44
 	each_lane add_word, 0, 0, a0, a1, a2, a3
 	each_lane add_word, 4, FRAME_1, b0, b1, b2, b3
@@ -311,13 +315,15 @@ blocks_begin xoodyak_absorb_44
 	pad	c3, FRAME_2
 blocks_end xoodyak_absorb_44, 44
 
-/* void xoodyak_absorb_16(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
+/* void xoodyak_absorb_16(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks)
+ *                         */
 blocks_begin xoodyak_absorb_16
 	each_lane add_word, 0, 0, a0, a1, a2, a3
 	pad	b0, FRAME_1
 blocks_end xoodyak_absorb_16, 16
 
-/* void xoodyak_encrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void xoodyak_encrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t
+ *                         blocks) */
 blocks_begin xoodyak_encrypt_24
 	each_lane add_word, 0, 0, a0, a1, a2, a3
 	each_lane add_word, 4, FRAME_1, b0, b1
@@ -344,7 +350,8 @@ blocks_end xoodyak_encrypt_24, 24
 	.endif
 	.endm
 
-/* void xoodyak_decrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void xoodyak_decrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t
+ *                         blocks) */
 blocks_begin xoodyak_decrypt_24
 	ldr	x, [sp, #OUTPUT]
 	str	c3, [sp, #AFTER]

@@ -4,27 +4,29 @@
  * References: J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme" (v2, 2021), the
  * permutation Xoodoo and the mode Cyclist; same names.
  *
- * Scheduling. The twelve lanes are in registers, and shifts by whole lanes only rename them. RV32I has
- * no AND with a complement, and chi has three for a column. Where one of two adjacent lanes is stored
- * as its complement and the other is not, the term is a single AND, or a single OR whose complement
- * changes how the sum is stored. Three lanes in a circle cannot alternate, but one NOT suffices if plane
- * 2 is stored as its complement, and plane 0 in every second round: 7 instructions instead of 9. The
- * parities of columns absorb the complements. A round takes 113 instructions, with Zbb 69: 28 (12) for
- * the sums of theta, 20 for the rest of theta, 1 for iota, 28 (24) for chi, 36 (12) for rho.
+ * Scheduling. The twelve lanes are in registers, and shifts by whole lanes only rename them. RV32I
+ * has no AND with a complement, and chi has three for a column. Where one of two adjacent lanes is
+ * stored as its complement and the other is not, the term is a single AND, or a single OR whose
+ * complement changes how the sum is stored. Three lanes in a circle cannot alternate, but one NOT
+ * suffices if plane 2 is stored as its complement, and plane 0 in every second round: 7
+ * instructions instead of 9. The parities of columns absorb the complements. A round takes 113
+ * instructions, with Zbb 69: 28 (12) for the sums of theta, 20 for the rest of theta, 1 for iota,
+ * 28 (24) for chi, 36 (12) for rho.
  *
- * Twelve rounds are unrolled. With XOODOO_SMALL, a loop contains four: each of four registers holds the
- * constants of three rounds, ten bits each, and the loop ends when none is left. The state stays in
- * registers between blocks.
+ * Twelve rounds are unrolled. With XOODOO_SMALL, a loop contains four: each of four registers holds
+ * the constants of three rounds, ten bits each, and the loop ends when none is left. The state
+ * stays in registers between blocks.
  *
- * Registers: see below; a0 to a3 hold the arguments.
+ * Registers: s0 to s3 plane 0, s4 to s7 plane 1, s8 to s11 plane 2; t0 a parity, t1 the sum from
+ * it, t2 to t4 scratch; a0 to a3 the arguments, a4 to a7 constants with XOODOO_SMALL.
  *
  * Cycles of a call of xoodoo_permute from C, and of a block of 24 bytes in the loops:
  *
  *                                       permutation  encrypted  decrypted  flash (all)
  *   FE310 (E31)                                  1419       1392       1398       7.6 KB
- *   the same, XOODOO_SMALL                       1457       1428       1434       4.3 KB
+ *   the same, XOODOO_SMALL                       1457       1430       1436       4.3 KB
  *   the same, fast32 in C                        1544
- *   RP2350 (Hazard3)                              886        867        873       5.7 KB
+ *   RP2350 (Hazard3)                              886        868        874       5.7 KB
  *   the same, XOODOO_SMALL                        923        905        911       3.6 KB
  *   the same, fast32 in C                         909
  */
@@ -72,8 +74,8 @@
 #endif
 	.endm
 
-/* theta for the column a, b, c: adds the sum computed from the parity p of the previous column. Then p
- * becomes the parity of this column, except in the last one. */
+/* theta for the column a, b, c: adds the sum computed from the parity p of the previous column.
+ * Then p becomes the parity of this column, except in the last one. */
 	.macro	theta a, b, c, last
 #if PW_RV_ZBB
 	rori	e, p, 23
@@ -226,8 +228,8 @@ finish xoodoo_permute
 	.endr
 	.endm
 
-/* A function over blocks: before each the permutation, after each 1 is added to the byte that follows
- * it, in \padded. Addresses that have to be aligned are in a2 and \other. */
+/* A function over blocks: before each the permutation, after each 1 is added to the byte that
+ * follows it, in \padded. Addresses that have to be aligned are in a2 and \other. */
 	.macro	blocks name, what, rate, other, padded, lanes:vararg
 begin \name
 1:	jal	xoodoo_rounds
@@ -247,16 +249,20 @@ begin \name
 finish \name
 	.endm
 
-/* void xoodyak_absorb_44(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
+/* void xoodyak_absorb_44(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks)
+ *                         */
 	blocks	xoodyak_absorb_44, add_word, 44, a2, c3_, a0_, a1_, a2_, a3_, b0_, b1_, b2_, b3_, c0_, c1_, c2_
 
-/* void xoodyak_absorb_16(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks) */
+/* void xoodyak_absorb_16(xoodoo_state *state, uint8_t *none, const uint8_t *input, size_t blocks)
+ *                         */
 	blocks	xoodyak_absorb_16, add_word, 16, a2, b0_, a0_, a1_, a2_, a3_
 
-/* void xoodyak_encrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void xoodyak_encrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t
+ *                         blocks) */
 	blocks	xoodyak_encrypt_24, encrypt_word, 24, a1, b2_, a0_, a1_, a2_, a3_, b0_, b1_
 
-/* void xoodyak_decrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t blocks) */
+/* void xoodyak_decrypt_24(xoodoo_state *state, uint8_t *output, const uint8_t *input, size_t
+ *                         blocks) */
 	blocks	xoodyak_decrypt_24, decrypt_word, 24, a1, b2_, a0_, a1_, a2_, a3_, b0_, b1_
 
 	section_for xoodoo_rounds

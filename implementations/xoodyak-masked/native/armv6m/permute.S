@@ -6,28 +6,28 @@
  * Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the
  * product.
  *
- * Scheduling. As in ../armv7m/permute.S, the second share of each lane is stored rotated right by TURN
- * bits, and lanes that follow each other anywhere hold bits of different places. A product turns copies
- * only, in the order of ascon-masked/native/armv6m, which also holds on cores whose latches get both
- * operands of moves, loads and stores.
+ * Scheduling. As in ../armv7m/permute.S, the second share of each lane is stored rotated right by
+ * TURN bits, and lanes that follow each other anywhere hold bits of different places. A product
+ * turns copies only, in the order of ascon-masked/native/armv6m, which also holds on cores whose
+ * latches get both operands of moves, loads and stores.
  *
- * Theta processes one share after the other, with the parities in registers and all lanes in memory. Chi
- * processes one column after the other in registers. Before a product replaces a lane that later ones
- * need, the lane is copied to high registers. The three random words of a column are drawn before it is
- * loaded: parts with these cores have no generator to wait for.
+ * Theta processes one share after the other, with the parities in registers and all lanes in
+ * memory. Chi processes one column after the other in registers. Before a product replaces a lane
+ * that later ones need, the lane is copied to high registers. The three random words of a column
+ * are drawn before it is loaded: parts with these cores have no generator to wait for.
  *
- * Plane 2's shift by two lanes in rho-east is left to the theta of the next round, which reads it there;
- * before the first round and after the last one, lanes are swapped.
+ * Plane 2's shift by two lanes in rho-east is left to the theta of the next round, which reads it
+ * there; before the first round and after the last one, lanes are swapped.
  *
- * Registers: R8 the state. Theta: R0 to R3 the parities, R7 the state, R4 to R6 scratch. Chi: R0 to R5
- * three lanes of two shares; R9, R10 and R12 random words; R11 and LR the shares of a lane that was
- * replaced; R6 and R7 scratch.
+ * Registers: R8 the state. Theta: R0 to R3 the parities, R7 the state, R4 to R6 scratch. Chi: R0 to
+ * R5 three lanes of two shares; R9, R10 and R12 random words; R11 and LR the shares of a lane that
+ * was replaced; R6 and R7 scratch.
  *
  * Cycles of a call, with the generator in software:
  *
  *               assembly     C
  *   STM32F030      10870  10994
- *   SAMD21         12536  12956
+ *   SAMD21         12535  12956
  */
 #include "../native.h"
 
@@ -42,8 +42,8 @@
 #define t r6
 #define u r7
 
-/* z += ~y * x, with the random word in \random. Registers end with `a` for the first and `b` for the
- * second share. */
+/* z += ~y * x, with the random word in \random. Registers end with `a` for the first and `b` for
+ * the second share. */
 	.macro	add_product za, zb, ya, yb, xa, xb, random
 	mov	t, \random
 	eors	\za, t
@@ -96,7 +96,8 @@
 	rors	\b, u
 	.endm
 
-/* Chi for the column whose lanes are at \at, \at + 32 and \at + 64, and the rotations of rho-east. */
+/* Chi for the column whose lanes are at \at, \at + 32 and \at + 64, and the rotations of
+ * rho-east. */
 	.macro	chi	at
 	.irp	random, r9, r10, r12
 	bl	pw_random32
@@ -143,8 +144,8 @@
 	eors	\lane, \e
 	.endm
 
-/* Adds \e0 and \e2 to plane 2's lanes at \at + 16 and \at, which are lanes x and x + 2 from here on, and
- * rotates them by the distance in R5. */
+/* Adds \e0 and \e2 to plane 2's lanes at \at + 16 and \at, which are lanes x and x + 2 from here
+ * on, and rotates them by the distance in R5. */
 	.macro	add_shifted at, e0, e2
 	load_sum r4, \e0, \at + 16
 	load_sum t, \e2, \at

@@ -6,31 +6,32 @@
  * Y. Ishai, A. Sahai, D. Wagner, CRYPTO 2003, and H. Gross, S. Mangard, T. Korak, TIS 2016: the
  * product.
  *
- * Scheduling. The second share of each lane is stored turned: rotated right by TURN bits. A bit of one
- * share then meets another bit's share wherever lanes follow each other in a register, an operand latch,
- * on a bus or in memory. Theta, rho-west and rho-east commute with rotations. TURN and its sums with the
- * distances of these steps are not among the distances, so that rotated shares do not meet either. Only
- * products need both shares in the same places: there, the second operand is rotated in the instruction,
- * which costs nothing. Their order is that of Ascon's assembly (ascon-masked/native/armv7m): the products
- * of each share alone, in register t, and then the two products of different shares in register u, each
- * with the random word before it is added to a share.
+ * Scheduling. The second share of each lane is stored turned: rotated right by TURN bits. A bit of
+ * one share then meets another bit's share wherever lanes follow each other in a register, an
+ * operand latch, on a bus or in memory. Theta, rho-west and rho-east commute with rotations. TURN
+ * and its sums with the distances of these steps are not among the distances, so that rotated
+ * shares do not meet either. Only products need both shares in the same places: there, the second
+ * operand is rotated in the instruction, which costs nothing. Their order is that of Ascon's
+ * assembly (ascon-masked/native/armv7m): the products of each share alone, in register t, and then
+ * the two products of different shares in register u, each with the random word before it is added
+ * to a share.
  *
- * The rotation of plane 2 in rho-west is not applied. It is part of the rotations of operands in chi,
- * and of the one of rho-east after it.
+ * The rotation of plane 2 in rho-west is not applied. It is part of the rotations of operands in
+ * chi, and of the one of rho-east after it.
  *
  * Theta processes one share after the other: the lanes of planes 0 and 1 are in registers, with the
- * parities of all columns; those of plane 2 are loaded twice. Chi processes one column after the other,
- * with all six words in registers that pw_random32 preserves. Each product follows its random word, so
- * that draws are spread over the round, for generators that need time for the next one. Its sum is stored
- * at once; the third product replaces its lane. Plane 2's shift by two lanes in rho-east is left to the
- * theta of the next round, which reads it there; before the first round and after the last one, lanes
- * are swapped.
+ * parities of all columns; those of plane 2 are loaded twice. Chi processes one column after the
+ * other, with all six words in registers that pw_random32 preserves. Each product follows its
+ * random word, so that draws are spread over the round, for generators that need time for the next
+ * one. Its sum is stored at once; the third product replaces its lane. Plane 2's shift by two lanes
+ * in rho-east is left to the theta of the next round, which reads it there; before the first round
+ * and after the last one, lanes are swapped.
  *
- * Registers: R11 the state. Theta: R0 to R3 plane 0, R4 to R7 plane 1, R8 to R10 and R12 the parities, LR
- * scratch. Chi: R4 to R6 the first shares of a column, R7 to R9 the second ones; R0 the random word, R1
- * and R2 the shares of a sum, R3 and R12 scratch.
+ * Registers: R11 the state. Theta: R0 to R3 plane 0, R4 to R7 plane 1, R8 to R10 and R12 the
+ * parities, LR scratch. Chi: R4 to R6 the first shares of a column, R7 to R9 the second ones; R0
+ * the random word, R1 and R2 the shares of a sum, R3 and R12 scratch.
  *
- * Cycles of a call, with the part's generator, and on the STM32F103, which has none, with the one in
+ * Cycles of a call, with the part's generator, and on the STM32F103 and the RP2350 with the one in
  * software:
  *
  *                        assembly     C
@@ -38,6 +39,7 @@
  *   SAMD51                  14163  14582
  *   STM32F407 at 24 MHz      5655   6614
  *   STM32F103 at 24 MHz      5655   6674
+ *   RP2350 (Cortex-M33)      6104
  */
 #include "../native.h"
 
@@ -56,8 +58,8 @@
 #define PENDING1 0
 #define PENDING2 21
 
-/* z = s + ~y * x: the product of the lanes in \ya, \yb and \xa, \xb; \fz, \fy and \fx are the planes'
- * distances. Registers end with `a` for the first and `b` for the second share. */
+/* z = s + ~y * x: the product of the lanes in \ya, \yb and \xa, \xb; \fz, \fy and \fx are the
+ * planes' distances. Registers end with `a` for the first and `b` for the second share. */
 	.macro	add_product za, zb, sa, sb, fz, ya, yb, fy, xa, xb, fx
 	and	t, \xb, \yb, ror #(\fy - \fx) & 31
 	eor	\zb, \sb, t, ror #(\fx - \fz) & 31
@@ -71,7 +73,8 @@
 	eor	\zb, \zb, u, ror #(\fx - \fz) & 31
 	.endm
 
-/* Chi for the column whose lanes are at \at, \at + 32 and \at + 64, and the rotations of rho-east. */
+/* Chi for the column whose lanes are at \at, \at + 32 and \at + 64, and the rotations of
+ * rho-east. */
 	.macro	chi	at
 	ldr	r4, [state, #\at]
 	ldr	r5, [state, #\at + 32]
