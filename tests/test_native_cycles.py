@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from test_native_kernels import FOLDER, IMPLEMENTATIONS, KERNELS
 
 from pennyweight.catalogue.boards import load_board
 from pennyweight.catalogue.root import data_root
 from pennyweight.measure.function_call import parse_call
 from pennyweight.measure.single_function import find_sources, time_function
+from test_native_kernels import FOLDER, IMPLEMENTATIONS, KERNELS
 
 ARMV6M = ("stm32f030", "rp2040", "samd21")
 WITHOUT_CACHE = ("stm32f103-24mhz", "stm32f407-24mhz", "sam3x8e", "rp2350")

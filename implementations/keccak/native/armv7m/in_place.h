@@ -63,13 +63,14 @@
 	.endm
 
 	.macro	round
-	sum	r10, r10, r2, 0b0001
-	sum	r8, r8, r0
 	sum	r11, r11, r3
 	load	r6, 3, 2
 	load	r7, 3, 4
 	load	r5, 0, 3
+	load	lr, 4, 4
 	store_late	r1, 1, 0
+	sum	r10, r10, r2, 0b0001
+	sum	r8, r8, r0
 	sum	r11, r11, r6
 	sum	r5, r8, r5, 0b1000
 	sum	r8, r11, r7, 0b0100
@@ -78,7 +79,6 @@
 	sum	r7, r5, r7
 	load	r3, 3, 3
 	load	r5, 0, 4
-	load	lr, 4, 4
 	store_late	r4, 4, 0
 	sum	r11, r12, r4
 	sum	r12, r7, r5, 0b0111
@@ -142,11 +142,11 @@
 	sum	r6, r7, r5, 0b0010
 	load	r5, 2, 3
 	load	r7, 1, 2
-	store	r2, 1, 2
 	store	r4, 2, 4
+	rho	r5, r5, r11, 15
+	store	r2, 1, 2
 	sum	r4, r2, r1
 	rho	r2, r7, lr, 10, 0b0010
-	rho	r5, r5, r11, 15
 	load	r3, 0, 1
 	load	r1, 4, 0
 	load	r7, 3, 4
@@ -172,11 +172,11 @@
 	store	r5, 3, 3
 	rho	r2, r7, r11, 11
 	rho	r8, r6, r9, 3
+	sum	r12, r12, r3, 0b0001
 	load	r7, 0, 0
 	load	r5, 2, 4
 	load	r6, 1, 3
 	store	r3, 2, 3
-	sum	r12, r12, r3, 0b0001
 	rho	r11, r5, r11, 13, 0b1000
 	rho	r7, r7, r9, 0
 	rho	r9, r6, lr, 13, 0b0100

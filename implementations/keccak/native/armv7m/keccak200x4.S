@@ -16,9 +16,9 @@
  *                            assembly     C
  *   Cortex-M3, 0 wait states     3848  6678
  *   Cortex-M4, 0 wait states     3848  6750
- *   SAM3X8E                      4744  8495
+ *   SAM3X8E                      4734  8495
  *   RP2350 (Cortex-M33)          4082  6045
- *   nRF52840                     4173  6963
+ *   nRF52840                     4168  6963
  */
 #include "arm.h"
 
