@@ -235,6 +235,7 @@ KERNELS = [
         boards=ARMV7EM,
     ),
     Kernel("blake2/native/armv7m/blake2s.S", "blake2s", ("blake2", "blake2/s")),
+    Kernel("sha2/native/armv7m/sha256.S", "sha256", ("sha2",)),
     Kernel("sha512/native/armv7m/sha512.S", "sha512", ("sha512",)),
 ]
 

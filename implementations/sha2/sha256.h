@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "api.h"
+#include "native/native.h"
 #include "pennyweight/hash.h"
 
 /* 1: of the sources of `small`, the compression over a window, the smallest on AVR and

@@ -9,6 +9,8 @@
 #include "sha256.h"
 #include "sha256_functions.h"
 
+#if !SHA256_NATIVE
+
 /* One round with W_t = `wt`. Instead of moving all variables, the caller renames them by one
  * position: the new a is in `h`, the new e in `d`. */
 #define ROUND(a, b, c, d, e, f, g, h, wt)                                                          \
@@ -63,3 +65,5 @@ void sha256_compress(uint32_t hash[8], const uint8_t *blocks, size_t count)
         blocks += 64;
     }
 }
+
+#endif
