@@ -1,17 +1,46 @@
+/*
+ * SHA-256's compression function for Armv7-M.
+ *
+ * References: FIPS 180-4 (2015), sections 4.1.2 and 6.2.2; same names.
+ *
+ * Scheduling. a to h stay in registers, and after eight rounds their names are those of the beginning.
+ * A round computes W_{t+16} in place of W_t: W_t and W_{t+1} are in registers, W_{t+9} and W_{t+14} are
+ * loaded from a ring of 16 words. So a round takes 31 instructions, five of them with memory. The last
+ * 16 rounds have a loop of their own, which fits with the other one into a code cache of 2 KB.
+ *
+ * A sum of rotations is evaluated from the inside out; its last rotation is part of the addition. Maj is
+ * b ^ ((a ^ b) & (b ^ c)), and a ^ b is b ^ c of the next round. The load of K_t stands before the only
+ * store, which hides its second cycle. What is read and written most is in lower registers, for short
+ * encodings; chains of shifted operands alternate, for the Cortex-M33.
+ *
+ * Registers:
+ *
+ *   r0, r1       scratch
+ *   r1, r2       b ^ c: in r2 in even rounds, in r1 in odd ones; the other one becomes a ^ b
+ *   r3, r4       W_t and W_{t+1}, which change places; in the last rounds, W_t and its address
+ *   r5           the address of K_t; between blocks, of the next block
+ *   r6-r12, lr   a to h
+ *
+ * Cycles of a call from C for one block, and in C (fast32):
+ *
+ *                                        here    in C
+ *   Cortex-M3, 0 wait states             2025    2374
+ *   Cortex-M4, 0 wait states             2025    2347
+ *   Cortex-M33, code in SRAM (RP2350)    1987    2341
+ *   nRF52840                             2162    2685
+ *   SAM3X8E                              2408    3077
+ *   STM32F103 at 72 MHz                  2523    2937
+ */
 #include "arm.h"
 
 #if PW_ARMV7M
 
-/* Scratch, and b ^ c; u and x change their roles. */
 #define t r0
 #define u r1
 #define x r2
-/* W_t, which becomes W_{t+16}, and W_{t+1}; they change their roles. */
 #define w r3
 #define n r4
-/* In the last rounds: the address of W_t. */
 #define words r4
-/* The address of K_t. */
 #define k r5
 #define ALL r6, r7, r8, r9, r10, r11, r12, lr
 
@@ -31,20 +60,20 @@
 	eor	t, \a, \a, ror #11
 	add	\h, \u
 	eor	\u, \a, \b
-	add	\d, \h
 	eor	t, t, \a, ror #20
+	add	\d, \h
+	add	\h, \h, t, ror #2
 	ands	\x, \u
 	eors	\x, \b
-	add	\h, \h, t, ror #2
 	add	\h, \x
 	.endm
 
 /* Round t with t % 16 = \i, and W_{t+16} in place of W_t. */
 	.macro	round i, x, u, w, n, a, b, c, d, e, f, g, h
-	ldr	\n, [sp, #4 * ((\i + 1) & 15)]
-	ldr	\u, [sp, #4 * ((\i + 14) & 15)]
-	ldr	t, [sp, #4 * ((\i + 9) & 15)]
 	add	\h, \w
+	ldr	\n, [sp, #4 * ((\i + 1) & 15)]
+	ldr	t, [sp, #4 * ((\i + 9) & 15)]
+	ldr	\u, [sp, #4 * ((\i + 14) & 15)]
 	add	\w, t
 	eor	t, \u, \u, ror #2
 	lsrs	\u, \u, #10
