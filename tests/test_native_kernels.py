@@ -235,7 +235,10 @@ KERNELS = [
         boards=ARMV7EM,
     ),
     Kernel("blake2/native/armv7m/blake2s.S", "blake2s", ("blake2", "blake2/s")),
-    Kernel("sha2/native/armv7m/sha256.S", "sha256", ("sha2",)),
+    *(
+        Kernel(f"sha2/native/{instruction_set}/sha256.S", "sha256", ("sha2",), boards=boards)
+        for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
+    ),
     Kernel("sha512/native/armv7m/sha512.S", "sha512", ("sha512",)),
 ]
 

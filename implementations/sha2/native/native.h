@@ -16,8 +16,9 @@
 
 #include "api.h"
 #include "arm.h"
+#include "riscv.h"
 
-#if defined(PW_ASM) && PW_ARMV7M
+#if defined(PW_ASM) && (PW_ARMV7M || PW_RV32I)
 
 #define SHA256_NATIVE 1
 
