@@ -25,6 +25,7 @@ ARMV6M = ("stm32f030", "samd21")
 ARMV7M = ("stm32f103-24mhz", "stm32f407-24mhz", "rp2350")
 ARMV7EM = ("stm32f407-24mhz", "rp2350")
 AVR = ("atmega328p", "atmega4809")
+MSP430 = ("msp430f1611", "msp430fr5994-8mhz")
 RV32 = ("fe310-g002", "rp2350-hazard3")
 WORDS_32 = {"armv6m": ARMV6M, "armv7m": ARMV7M, "rv32": RV32}
 
@@ -219,6 +220,7 @@ KERNELS = [
         )
         for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
     ),
+    Kernel("gift/native/msp430/encrypt.S", "gift8", ("gift", "gift/fixsliced8"), boards=MSP430),
     Kernel("grain/native/armv7m/grain.S", "grain", ("grain", "grain/blocks")),
     *(
         Kernel("skinny/native/armv7m/skinny128.S", program, ("skinny", mode, "skinny/words32"))

@@ -1,6 +1,6 @@
 /*
- * Macros for the beginning and the end of a function in assembly. arm.h and avr.h include this file
- * if they support the target.
+ * Macros for the beginning and the end of a function in assembly. arm.h, avr.h, msp430.h
+ * and riscv.h include this file if they support the target.
  *
  * References: GNU as manual, "ELF: .section, .type, .size"; "ARM Machine Directives".
  */

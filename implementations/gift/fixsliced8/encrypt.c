@@ -8,6 +8,8 @@
  */
 #include "gift128.h"
 
+#if !GIFT128_NATIVE_ENCRYPT
+
 #include "flash.h"
 #include "row.h"
 
@@ -182,3 +184,5 @@ void gift128_encrypt(gift128_state *state, const gift128_key *key)
     store_row(state->bytes + 8, &s2);
     store_row(state->bytes + 12, &s3);
 }
+
+#endif

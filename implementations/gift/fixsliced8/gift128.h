@@ -11,15 +11,23 @@
 
 #include <stdint.h>
 
+#include "../native/native.h"
+
+#if GIFT128_NATIVE_ENCRYPT
+#define GIFT128_ALIGNED _Alignas(uint16_t)
+#else
+#define GIFT128_ALIGNED
+#endif
+
 /* The bytes of a block. */
 typedef struct {
-    uint8_t bytes[16];
+    GIFT128_ALIGNED uint8_t bytes[16];
 } gift128_state;
 
 /* For each of the 40 rounds, the four bytes of V and then those of U, in the arrangement of bits
  * that the round ends with. */
 typedef struct {
-    uint8_t round[320];
+    GIFT128_ALIGNED uint8_t round[320];
 } gift128_key;
 
 /* The key schedule, for a key of 16 bytes. */
