@@ -236,7 +236,15 @@ KERNELS = [
         ("poly1305", "poly1305/fast32"),
         boards=ARMV7EM,
     ),
-    Kernel("blake2/native/armv7m/blake2s.S", "blake2s", ("blake2", "blake2/s")),
+    *(
+        Kernel(
+            f"blake2/native/{instruction_set}/blake2s.S",
+            "blake2s",
+            ("blake2", "blake2/s"),
+            boards=boards,
+        )
+        for instruction_set, boards in {"armv6m": ARMV6M, "armv7m": ARMV7M}.items()
+    ),
     *(
         Kernel(f"sha2/native/{instruction_set}/sha256.S", "sha256", ("sha2",), boards=boards)
         for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()

@@ -127,7 +127,9 @@ void blake2_update(blake2 *state, const uint8_t *message, size_t length)
         }
 #if BLAKE2S_NATIVE
         /* Blocks before the last need not be buffered. */
-        for (; state->filled == 0 && length > BLAKE2_BLOCK; length -= BLAKE2_BLOCK) {
+        const uint8_t in_place = !BLAKE2S_ALIGNED || is_aligned32(message);
+
+        for (; in_place && state->filled == 0 && length > BLAKE2_BLOCK; length -= BLAKE2_BLOCK) {
             count(state->bytes, BLAKE2_BLOCK);
             blake2s_compress(state->h, message, state->bytes, 0);
             message += BLAKE2_BLOCK;
