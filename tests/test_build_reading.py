@@ -30,6 +30,8 @@ pytestmark = cached_by_project("builds")
 
 PASTED = '#define P(a, b) a##b\n#if P(__has_, include)("/etc/passwd")\n#error yes\n#endif'
 
+PRAGMA = "tests for a file with the pragma 'GCC dependency'; remove the pragma"
+
 
 def prepended(folder: Path, text: str) -> Path:
     source = folder / "encrypt.c"
@@ -61,15 +63,15 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
         ('#define H __has_include\n#if H("/etc/passwd")\n#endif', "tests with __has_include"),
         ('#define ifdef\n#if ifdef __has_include("/x")\n#endif', "tests with __has_include"),
         ('#if __has_\\ \ninclude("/etc/passwd")\n#endif', "tests with __has_include"),
-        ('#pragma GCC dependency "/etc/passwd"', "contains the word 'dependency', with which"),
-        ('#pragma GCC dependency "/nowhere"', "contains the word 'dependency', with which"),
+        ('#pragma GCC dependency "/etc/passwd"', PRAGMA),
+        ('#pragma GCC dependency "/nowhere"', PRAGMA),
         (
             "#define S(x) #x\n#define P(a, b) S(GCC a##b </etc/passwd>)\n_Pragma(P(depend, ency))",
-            "contains the word 'dependency', with which a GCC pragma tests for files",
+            PRAGMA,
         ),
         (
             '#if __has_include("api.h")\n#endif\n#pragma GCC dependency "/etc/passwd"',
-            "contains the word 'dependency', with which a GCC pragma tests for files",
+            PRAGMA,
         ),
         (PASTED, "builds a test with __has_include from macros"),
         (f'#if __has_include("api.h")\n#endif\n{PASTED}', "the words __has_ and include"),
@@ -78,13 +80,67 @@ def refusal(folder: Path, name: str = ARM, flags: str = "-Os") -> str:
             "#if P(_, _has, _include)(</etc/passwd>)\n#endif",
             "the words _ and _has and _include",
         ),
-        ('#if __has_include("api.h")\n#endif\nint a; // ??/', "the trigraph"),
+        ('%:if __has_include("/etc/passwd")\n#endif', "tests with __has_include"),
+        (
+            '// ??/\n#define X\n??=if __has_include("/etc/passwd")\n??=endif',
+            "tests with __has_include",
+        ),
+        (
+            '#if __has_??/\ninclude("/etc/passwd")\n#endif\n// __has_include',
+            "words __has_ and include",
+        ),
+        (
+            'char *s = "/*";\n#if __has_include("/etc/passwd")\n#endif\nchar *e = "*/";',
+            "tests with __has_include",
+        ),
+        ('int dependency; // "\n_Pragma("GCC /**/ dependency \\"/etc/passwd\\"")', PRAGMA),
+        (
+            "#define DO(x) _Pragma(#x)\nint dependency;\nDO(GCC dependency </etc/passwd>)",
+            PRAGMA,
+        ),
+        ('int dependency;\n%:pragma GCC dependency "/etc/passwd"', PRAGMA),
     ],
 )
 def test_a_package_reads_only_what_names_its_job(tmp_path: Path, text: str, reason: str) -> None:
     folder = prepended(copied(tmp_path), text)
     (folder / ".more.h").write_text("")
     assert reason in refusal(folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "static int dependency(int dependency) { return dependency; }\nint x(void);\n"
+        "int x(void) { return dependency(1); }",
+        '_Pragma("GCC diagnostic push")\nstruct graph { int dependency; } graph;',
+        "#define DO(x) _Pragma(#x)\nDO(GCC diagnostic push)\nint dependency;",
+        '#pragma message "a dependency"\n_Pragma("message(\\"GCC dependency\\")")\nint dependency;',
+        'const char *help = "__has_include(x) is ??/ not needed";',
+        '#if defined X && 0\n#error "__has_include(</etc/passwd>) is missing"\n#endif',
+        '#define HELP "__has_include, " "__has_" "include"\nconst char *help = HELP;',
+        'const char *what = "what??/n";\n/* __has_include("/etc/passwd") */',
+        'const char *what = "what??";\n// __has_include("/etc/passwd") ??/ ??= */',
+    ],
+)
+@pytest.mark.parametrize("flags", ["-Os", "-Os -std=c11"])
+def test_words_that_test_for_no_file_are_allowed(tmp_path: Path, text: str, flags: str) -> None:
+    build(Job(at(prepended(copied(tmp_path), text)), board(ARM), flags))
+
+
+def test_clang_allows_a_variable_named_dependency(tmp_path: Path) -> None:
+    job = Job(
+        at(prepended(copied(tmp_path), "int dependency;")), board(ARM), "-Os", compiler="clang"
+    )
+    build(job)
+
+
+@pytest.mark.parametrize(
+    "text", ['#pragma GCC dependency "/etc/passwd"', '_Pragma("GCC dependency </etc/passwd>")']
+)
+def test_clang_tests_for_no_file(tmp_path: Path, text: str) -> None:
+    job = Job(at(prepended(copied(tmp_path), text)), board(ARM), "-Os", compiler="clang")
+    with pytest.raises(BuildError, match=PRAGMA):
+        build(job)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -118,29 +174,48 @@ def test_a_word_in_a_comment_is_not_a_test_for_a_file(tmp_path: Path) -> None:
 ASSEMBLY = ".syntax unified\n.thumb\n.global other\nother:\n    bx lr\n"
 
 
-def test_a_word_in_an_assemblers_comment_is_not_a_test_for_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "@ its single dependency is memcpy",
+        "@ its single dependency is memcpy; no pragma is needed",
+        '// not with __has_include("/etc/passwd")',
+        '.ascii "__has_include(</etc/passwd>)" @ don\'t use __has_include(</etc/passwd>)',
+        '/* #if __has_include("/etc/passwd") */ @ ??/',
+    ],
+)
+def test_a_word_in_an_assemblers_comment_is_not_a_test_for_a_file(
+    tmp_path: Path, comment: str
+) -> None:
     folder = copied(tmp_path)
-    (folder / "other.S").write_text(f"@ its single dependency is memcpy\n{ASSEMBLY}")
-    (folder / "own.h").write_text("#pragma once\n")
+    (folder / "other.S").write_text(f"{comment}\n{ASSEMBLY}")
+    (folder / "own.h").write_text("#pragma once\n#define DO(x) _Pragma(#x)\n")
+    source = folder / "encrypt.c"
+    source.write_text(f'#include "own.h"\n_Pragma("GCC diagnostic push")\n{source.read_text()}')
     build(Job(at(folder), board(ARM), "-Os"))
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('#pragma GCC dependency "/etc/passwd"', "contains the word 'dependency', with which"),
+        ('#pragma GCC dependency "/etc/passwd"', PRAGMA),
         (
             '#pragma GCC /*\n*/ dependency "/etc/passwd"',
-            "contains the word 'dependency', with which",
+            PRAGMA,
         ),
-        ('#pragma GCC depen\\\ndency "/etc/passwd"', "contains the word 'dependency', with which"),
+        ('#pragma GCC depen\\\ndency "/etc/passwd"', PRAGMA),
         (
             "@ a dependency\n#define S(x) #x\n#define P(a, b) S(GCC a##b </etc/passwd>)\n"
             "_Pragma(P(depend, ency))",
-            "contains the word 'dependency', with which",
+            PRAGMA,
         ),
         (f"@ a dependency\n{PASTED}", "builds a test with __has_include from macros"),
         ('@ a dependency\n.incbin "/etc/passwd"', "other.S: includes /etc/passwd"),
+        (
+            "@ don't say __has_include\n#if __has_include(</etc/passwd>)\n#endif",
+            "tests with __has_include",
+        ),
+        ('@ "a\n#if __has_include(</etc/passwd>) // "\n#endif', "tests with __has_include"),
     ],
 )
 def test_assembly_asks_for_no_files(tmp_path: Path, text: str, reason: str) -> None:

@@ -19,4 +19,3 @@
 #endif
 #pragma GCC poison __has_include __has_include__ __has_include_next __has_include_next__
 #pragma GCC poison __has_embed __has_embed__
-#include "first.h"

@@ -55,10 +55,6 @@ class Content:
     """The framework macros and functions that it mentions."""
     random: frozenset[str]
     """The functions that it mentions whose names suggest random numbers."""
-    dependency: bool
-    """Whether it contains the word `dependency`."""
-    pragma: bool
-    """Whether a pragma in it may contain that word, also if macros build it."""
 
 
 def beginning_of(path: Path, most: int = _BEGINNING) -> bytes:
@@ -123,14 +119,10 @@ _others: Known[tuple[tuple[str, str], ...]] = Known()
 
 def _read(content: bytes) -> Content:
     spliced = _SPLICE.sub(b"", content)
-    dependency = b"dependency" in spliced
-    pragma = b"_Pragma" in spliced or b"??/" in content or (dependency and b"pragma" in spliced)
     mentioned = (found["macro"] or found["name"] for found in _FRAMEWORK.finditer(content))
     return Content(
         hashlib.sha256(content).hexdigest(),
         _QUESTION.search(spliced) is not None,
         frozenset(word.decode("ascii") for word in mentioned),
         frozenset(word.decode("ascii", "replace") for word in _RANDOM.findall(content)),
-        dependency,
-        pragma,
     )

@@ -10,15 +10,16 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 
+from pennyweight.build import pragmas
 from pennyweight.build.clang_arguments import clang_arguments, library_headers
+from pennyweight.build.directives import TESTS, directives
 from pennyweight.build.failure import BuildError
 from pennyweight.build.firmware import cplusplus_headers
 from pennyweight.build.pasted import parts_in, pasted
 from pennyweight.build.sources import Sources
-from pennyweight.fingerprint import c_source
 from pennyweight.model import Status
 from pennyweight.toolchains import Toolchain
 from pennyweight.toolchains.clang import NO_ANSWERS, own_headers, resource_folder
@@ -42,29 +43,23 @@ _QUESTION = re.compile(
 )
 """Maximum length of a path to search after the word (PATH_MAX of Linux: 4096)."""
 _ANSWERED = re.compile(r"""\s*\(\s*(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>)""")
-_SPLICE = re.compile(r"\\[ \t\v\f]*\n")
 
-_BACKSLASH = "??/"
-"""Its trigraph, which can hide that lines are spliced."""
-
-_POISONED = re.compile(r'poisoned "?(?P<word>__has_|dependency)')
+_POISONED = 'poisoned "__has_'
 """The compiler's message for a test where none is allowed."""
+
+_LITERAL = re.compile(r'"(?:\\.|[^"\\])*+"')
 
 NO_QUESTIONS = Path("pennyweight", "no_questions.h")
 """Pennyweight's header that removes the words with which a source tests for files."""
 
-_NO_HAS = "".join(
-    f"#pragma GCC poison {word}\n"
-    for name in ("__has_include", "__has_include_next", "__has_embed")
-    for word in (name, f"{name}__")
-)
-"""The part of `NO_QUESTIONS` that assembly needs, without that of `FIRST`."""
-
 FIRST = Path("pennyweight", "first.h")
-"""Pennyweight's almost empty first header. Only the very first header may be precompiled (GCC
+"""Pennyweight's empty first header. Only the very first header may be precompiled (GCC
 manual, section "Using Precompiled Headers"), and precompiled headers are memory images that a
 compiler loads unchecked.
 """
+
+NO_DEPENDENCY = Path("pennyweight", "no_dependency.h")
+"""Pennyweight's header that poisons the word of a pragma that tests for files."""
 
 
 class Reader:
@@ -110,15 +105,10 @@ class Reader:
         """
         return ("-include", self._headers / (FIRST if self._sources.asks else NO_QUESTIONS))
 
-    def for_assembly(self) -> tuple[str | Path, ...]:
-        """The same for an assembly file, in which the preprocessor reads the assembler's comments.
-        If the sources contain the word `dependency`, but no pragma that may use it, it may stay.
-        """
-        if not self._sources.only_mentions_dependency:
-            return self.no_questions
-        header = self._build_folder / "assembly_first.h"
-        header.write_text("" if self._sources.asks else _NO_HAS, encoding="utf-8")
-        return ("-include", header)
+    @property
+    def no_dependency(self) -> tuple[str | Path, ...]:
+        """Makes a compiler report the word of `#pragma GCC dependency`; see :mod:`.pragmas`."""
+        return ("-include", self._headers / NO_DEPENDENCY)
 
     @property
     def clang_no_questions(self) -> tuple[str | Path, ...]:
@@ -137,6 +127,32 @@ class Reader:
             return
         for entry in _prerequisites(text):
             self._check(name, entry if base is None else str(base / entry))
+
+    def check_pragmas(
+        self, name: str, listing: Path, command: Sequence[str | Path], compiled: bool
+    ) -> None:
+        """Raises `BuildError` if a file that `name` includes tests for files with a pragma.
+        `command` is that of :func:`.pragmas.in_operators`; `compiled`: it can compile the source.
+        """
+        try:
+            text = listing.read_text(encoding="utf-8", errors="surrogateescape")
+            paths = [self._resolved(self._sources.folder / each) for each in _prerequisites(text)]
+        except OSError:  # the compiler stopped early, for example at the pragma
+            paths = [path for _, path in self._sources.files()]
+        found = any(self._is_own(path) and pragmas.in_text(_text_of(path)) for path in paths)
+        if not found:
+            built = pragmas.in_operators(
+                command, f"./{name}", self._sources.folder, self._build_folder
+            )
+            found = compiled if built is None else built
+        if found:
+            raise _refused(
+                f"{name}: tests for a file with the pragma 'GCC dependency'; remove the pragma"
+            )
+
+    def _is_own(self, path: Path) -> bool:
+        """Whether a file is the package's, not the compiler's or Pennyweight's."""
+        return not any(path.is_relative_to(folder) for folder in self._elsewhere)
 
     def check_unit(self, name: str, listing: Path, files: Collection[Path]) -> None:
         """Raises `BuildError` if `name`, of a family, read another of the families' files than
@@ -160,13 +176,7 @@ class Reader:
         constructed test. A linker's messages, relative to `base`, also name sources of libraries,
         which do not exist here.
         """
-        asked = _POISONED.search(output)
-        if asked and asked["word"] == "dependency":
-            raise _refused(
-                f"{name}: contains the word 'dependency', with which a GCC pragma tests for files; "
-                "rename or remove it"
-            )
-        if asked:
+        if _POISONED in output:
             raise _refused(
                 f"{name}: builds a test with __has_include from macros; write the test directly or "
                 "remove it"
@@ -216,17 +226,11 @@ class Reader:
         if not self._sources.asks:
             return
         try:
-            text = _SPLICE.sub("", path.read_text(encoding="utf-8", errors="replace"))
+            text = path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return
-        if path.name.endswith(c_source.SUFFIXES):
-            text = c_source.without_comments(text)
-        if _BACKSLASH in text:
-            raise _refused(
-                f"{path.name}: contains the trigraph '{_BACKSLASH}', which can hide a test for a "
-                "file, in a package that uses __has_include; write the character"
-            )
-        self._parts |= parts_in(text)
+        text = directives(text, TESTS, without="__has_")
+        self._parts |= parts_in(_LITERAL.sub('""', text))
         parts = pasted(self._parts)
         if parts:
             raise _refused(
@@ -264,6 +268,10 @@ class Reader:
             folder = self._folders[path.parent] = path.parent.resolve()
         found = folder / path.name
         return found.resolve() if found.is_symlink() else found
+
+
+def _text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 @functools.cache

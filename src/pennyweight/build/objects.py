@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pennyweight.build import file_cache
+from pennyweight.build import file_cache, pragmas
 from pennyweight.build.clang_arguments import clang_arguments
 from pennyweight.build.crate import CRATE, compile_crate
 from pennyweight.build.failure import (
@@ -30,7 +30,7 @@ from pennyweight.model import Status, printable
 from pennyweight.toolchains import Toolchain, is_replaced
 from pennyweight.toolchains.base import Family
 from pennyweight.toolchains.clang import for_gnu, for_gnu_assembler
-from pennyweight.toolchains.command import TIME_LIMIT_S, DisturbedError, run, starved
+from pennyweight.toolchains.command import TIME_LIMIT_S, Completed, DisturbedError, run, starved
 
 COMMON = ("-ffunction-sections", "-fdata-sections", "-g1")
 """For every object: unused functions and data can be dropped; debugging information has line
@@ -166,7 +166,6 @@ def _compile_family(
             name,
             unit.sha256,
             sources.asks,
-            sources.only_mentions_dependency,
             flags,
             *_for_assembly(toolchain, (name,), flags),
         )
@@ -344,10 +343,34 @@ def _check_clang(name: str, flags: tuple[str, ...]) -> None:
         )
 
 
-def _no_questions(reader: Reader, clang: bool, assembly: bool) -> tuple[str | Path, ...]:
-    if assembly:
-        return reader.for_assembly()
-    return reader.clang_no_questions if clang else reader.no_questions
+def _run_compiler(
+    command: list[str | Path],
+    compiling: list[str | Path],
+    reader: Reader,
+    sources: Sources,
+    name: str,
+    listing: Path,
+    build_folder: Path,
+    time_limit: float,
+) -> Completed:
+    """Runs the compiler, and once more if the word of a pragma that it reports tests for no file.
+    Raises `BuildError` if it does.
+    """
+
+    def compile_with(extra: tuple[str | Path, ...]) -> Completed:
+        return run(
+            [*command, *extra, *compiling],
+            cwd=sources.folder,
+            temporary=build_folder,
+            time_limit=time_limit,
+        )
+
+    done = compile_with(reader.no_dependency)
+    if done.timed_out or not pragmas.suspected(done.output):
+        return done
+    again = compile_with(())
+    reader.check_pragmas(name, listing, command, again.ok)
+    return replace(again, seconds=done.seconds + again.seconds)
 
 
 def _compile(
@@ -383,7 +406,7 @@ def _compile(
         *COMMON,
         *_TIMELESS,
         *(flag for renamed, flag in sources.renamed if renamed == name),
-        *_no_questions(reader, clang is not None, is_assembly),
+        *(reader.clang_no_questions if clang else reader.no_questions),
         *(CPLUSPLUS if is_cplusplus else ()),
         *(toolchain.family.for_assembly(flags, sources.folder) if is_assembly else ()),
         *((_SLIM,) if waits else ()),
@@ -408,11 +431,8 @@ def _compile(
         *(() if waits or clang else watching),
         *(("-S", f"./{name}", "-o", written) if clang else ("-c", f"./{name}", "-o", target)),
     ]
-    done = run(
-        [*command, *compiling],
-        cwd=sources.folder,
-        temporary=build_folder,
-        time_limit=time_limit,
+    done = _run_compiler(
+        command, compiling, reader, sources, name, listing, build_folder, time_limit
     )
     if clang and done.ok:
         _rewrite_for_gnu(toolchain.family, written)

@@ -173,15 +173,10 @@ class Sources:
         with _reading():
             return bound(self.files())
 
-    @property
-    def only_mentions_dependency(self) -> bool:
-        """Whether a file contains the word `dependency`, but none a pragma that may contain it."""
-        return self._read[3]
-
     @cached_property
-    def _read(self) -> tuple[str, bool, frozenset[str], bool]:
+    def _read(self) -> tuple[str, bool, frozenset[str]]:
         total = hashlib.sha256()
-        asks = dependency = pragma = False
+        asks = False
         framework: set[str] = set()
         for name, path in self.files():
             try:
@@ -190,14 +185,12 @@ class Sources:
                 raise _failure(f"'{name}' cannot be read ({error.strerror})") from None
             asks = asks or content.asks
             framework |= content.framework
-            dependency = dependency or content.dependency
-            pragma = pragma or content.pragma
             total.update(f"{name}\n{content.sha256}\n".encode("utf-8", errors="surrogateescape"))
         for name, text in self.generated:
             total.update(f"{name}\n{text}\n".encode())
         if CRATE in self.compiled:
             total.update(rust.versions().encode())
-        return total.hexdigest(), asks, frozenset(framework), dependency and not pragma
+        return total.hexdigest(), asks, frozenset(framework)
 
     def files(self) -> list[tuple[str, Path]]:
         """All files that could enter the build: names relative to the folder, and real paths.
