@@ -10,6 +10,7 @@ from packages_for_tests import ARM, AVR, board, files
 from pennyweight.analysis.facts import board_facts
 from pennyweight.api.measuring import choose_boards
 from pennyweight.catalogue.boards import load_board, load_boards
+from pennyweight.catalogue.part_names import flash_of
 from pennyweight.model import UserError
 from pennyweight.studies import read_study
 
@@ -81,8 +82,38 @@ MISTAKES = {
         "field 'accuracy': is 'not validated', but there is a 'validation'; remove one of them",
     ),
     "unknown class": ('accuracy = "exact"', 'accuracy = "good"', "field 'accuracy'"),
-    "id of a bundled board": ("hz = 8_000_000", "hz = 9_000_000", "choose another id"),
+    "id of a bundled board": ("hz = 8_000_000", "hz = 12_000_000", "choose another id"),
     "bad name": ('id = "stm32f030"', 'id = "My Board"', "field 'id'"),
+    "clock code that does not exist": (
+        'clock = "stm32f0"',
+        'clock = "stm32f9"',
+        "field 'device.clock': there is no clock set-up code 'stm32f9' for armv6-m; "
+        "available: nrf52",
+    ),
+    "clock code of another family": (
+        'clock = "stm32f0"',
+        'clock = "stm32f4"',
+        "field 'device.clock': 'stm32f4' is for STM32F405, F407, F415, F417, F42x and F43x, not "
+        "STM32F030F4P6; give 'stm32f0'",
+    ),
+    "a frequency that the clock code does not set": (
+        "hz = 8_000_000",
+        "hz = 8_000_001",
+        "field 'clock.hz': is 8000001, but the clock set-up code 'stm32f0' sets the STM32F030F4P6 "
+        "to 8 to 48 MHz in steps of 4 MHz; correct it, or the field 'device.clock'",
+    ),
+    "too few wait states for the clock": (
+        "hz = 8_000_000",
+        "hz = 48_000_000",
+        "field 'memory[1].timing': has 0 wait states, but the clock set-up code 'stm32f0' sets 1 "
+        "at 48000000 Hz; correct it, or 'clock.hz'",
+    ),
+    "more flash than the part": (
+        "size = 0x4000\n",
+        "size = 0x8000\n",
+        "field 'memory[1].size': is 32768 bytes, but the STM32F030F4P6 has 16 KB of flash; correct "
+        "it, or 'part'",
+    ),
     "not TOML": ("bits = 32", "bits == 32", "not valid TOML"),
 }
 
@@ -144,7 +175,7 @@ def test_two_given_boards_of_one_name_are_reported(tmp_path: Path) -> None:
     paths[0].write_text(text)
     paths[1].write_text(text)
     assert [each.id for each in choose_boards(files(), paths)] == ["mine"]
-    paths[1].write_text(text.replace("hz = 8_000_000", "hz = 9_000_000"))
+    paths[1].write_text(text.replace("hz = 8_000_000", "hz = 12_000_000"))
     with pytest.raises(UserError, match=r"b\.toml: field 'id': 'mine' is also the id of .*a\.toml"):
         choose_boards(files(), paths)
 
@@ -216,7 +247,7 @@ def test_other_ways_to_select_the_same_core_are_taken(
 
 def test_the_simulator_alone_limits_the_size_of_a_memory(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    text = board(ARM).text.replace('"stm32f030"', '"mine"')
+    text = board(ARM).text.replace('"stm32f030"', '"mine"').replace("STM32F030F4P6", "STM32F030")
     path.write_text(text.replace("size = 0x4000", "size = 0x100_0000"))
     load_board(path)
     path.write_text(text.replace("size = 0x4000", "size = 0x100_0010"))
@@ -235,3 +266,48 @@ def test_a_price_without_a_quantity_states_none() -> None:
     assert facts["ch32v003-24mhz"].price == "0.10 USD"
     assert facts["ch32v003-24mhz"].price_source.startswith("2022-10-25: WCH")
     assert facts["rp2040"].price_source.startswith("for 1, 2021-06: ")
+
+
+@pytest.mark.parametrize(
+    ("part", "kb"),
+    [
+        ("ATtiny85", 8),
+        ("ATtiny1614", 16),
+        ("ATtiny3217", 32),
+        ("ATmega48PA", 4),
+        ("ATmega328P", 32),
+        ("ATmega406", 40),
+        ("ATmega4809", 48),
+        ("ATmega1284P", 128),
+        ("AVR128DA48", 128),
+        ("STM32F030F4P6", 16),
+        ("STM32L4R5ZIT6", 2048),
+        ("STM32U585AII6Q", 2048),
+        ("ATSAMD21G18A", 256),
+        ("PIC32MX340F512H", 512),
+        ("nRF52840-QIAA", None),
+        ("RP2040", None),
+        ("ESP32", None),
+    ],
+)
+def test_the_name_of_a_part_states_its_flash(part: str, kb: int | None) -> None:
+    assert flash_of(part) == (None if kb is None else kb * 1024)
+
+
+def test_an_attiny85_has_no_128_kb(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(board("attiny85").text.replace("size = 0x2000", "size = 0x20000"))
+    with pytest.raises(UserError, match=r"is 131072 bytes, but the ATtiny85 has 8 KB of flash"):
+        load_board(path)
+
+
+def test_clock_code_for_no_part_of_the_family_is_to_be_removed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = board("stm32l476-16mhz").text.replace("STM32L476RGT6", "STM32L412KBU6")
+    path.write_text(text.replace("size = 0x0010_0000", "size = 0x2_0000"))
+    with pytest.raises(
+        UserError,
+        match=r"field 'device\.clock': 'stm32l4' is for STM32L47x and L48x, not STM32L412KBU6; "
+        r"remove the field, or correct 'part'",
+    ):
+        load_board(path)

@@ -405,7 +405,7 @@ def test_a_board_counts_by_what_it_means(tmp_path: Path) -> None:
     assert key_with(title, 'title = "The same by another name" # and a comment') == first
     assert key_with("size = 0x1000\n", "size = 0xf00\n") != first
     clock = next(line for line in text.splitlines() if line.startswith("hz"))
-    assert key_with(clock, "hz = 7_999_999") != first
+    assert key_with(clock, "hz = 12_000_000") != first
 
 
 def test_a_manifest_and_an_algorithm_count_by_what_they_mean() -> None:

@@ -13,7 +13,9 @@ from pydantic import ConfigDict, Field, model_validator
 from pennyweight.catalogue import overlay
 from pennyweight.catalogue.core_flags import contradiction
 from pennyweight.catalogue.cores import Core, Packages, can_simulate, find_core, load_core
+from pennyweight.catalogue.device_clocks import clock_problem, wait_state_problem
 from pennyweight.catalogue.device_table import Device, mismatch
+from pennyweight.catalogue.part_names import flash_of
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
@@ -44,6 +46,14 @@ class Timing(Table):
     def is_buffered(self) -> bool:
         """Whether the time of an access depends on earlier accesses."""
         return self.model != "zero-wait"
+
+    @property
+    def wait_states(self) -> int | None:
+        """Wait states of a read that no buffer or cache shortens; `None` if the model has none."""
+        if not self.is_buffered:
+            return 0
+        found = (self.model_extra or {}).get("wait_states")
+        return found if isinstance(found, int) else None
 
 
 class Memory(Table):
@@ -287,12 +297,42 @@ def load_board(path: Path) -> Board:
     wrong = contradiction(flags, board.part, core.file, extensions)
     if wrong is not None:
         raise UserError(f"{path}: field 'compiler.flags': {wrong}")
-    device = file.device
-    part = (board.instruction_set, board.part, board.flash.size)
-    found = mismatch(device, *part) if device is not None else None
-    if found is not None:
-        raise UserError(f"{path}: field 'device.{found[0]}': {found[1]}")
+    problem = _flash_problem(board) or (
+        _device_problem(board, file.device) if file.device else None
+    )
+    if problem is not None:
+        raise UserError(f"{path}: field '{problem[0]}': {problem[1]}")
     return board
+
+
+def _flash_problem(board: Board) -> tuple[str, str] | None:
+    """A field of the flash that contradicts the part's name, and why: the end of a sentence."""
+    flash = board.flash
+    largest = flash_of(board.part)
+    if largest is None or flash.size <= largest:
+        return None
+    size = f"{flash.size} bytes, but the {board.part} has {largest // 1024} KB of flash"
+    return f"{_field_of(board, flash)}.size", f"is {size}; correct it, or 'part'"
+
+
+def _device_problem(board: Board, device: Device) -> tuple[str, str] | None:
+    """A field that contradicts the table `[device]`, and why: the end of a sentence."""
+    flash = board.flash
+    found = mismatch(device, board.instruction_set, board.part, flash.size)
+    if found is not None:
+        return f"device.{found[0]}", found[1]
+    if not device.clock:
+        return None
+    problem = clock_problem(device.clock, board.instruction_set, board.part, board.hz)
+    states = flash.timing.wait_states
+    if problem is not None or states is None:
+        return problem
+    wrong = wait_state_problem(device.clock, board.part, board.hz, flash.base, states)
+    return (f"{_field_of(board, flash)}.timing", wrong) if wrong is not None else None
+
+
+def _field_of(board: Board, memory: Memory) -> str:
+    return f"memory[{board.file.memory.index(memory) + 1}]"
 
 
 def _accuracy_problem(board: Board) -> str:

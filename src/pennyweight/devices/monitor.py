@@ -15,7 +15,6 @@ from pathlib import Path
 from pennyweight import cache
 from pennyweight.build.failure import first_error
 from pennyweight.build.image import Image
-from pennyweight.catalogue import load
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.root import data_root
 from pennyweight.devices import mailbox
@@ -100,7 +99,7 @@ def _build(board: Board, _compiler: str) -> Monitor:
         if each.suffix in (".c", ".S")
     )
     if device.clock:
-        sources.append(_clock_source(board, folder, device.clock))
+        sources.append(folder / "clock" / f"{device.clock}.c")
     if device.uart is not None:
         sources.append(folder / "uart" / f"{device.uart.name}.c")
     key = _key(toolchain, board, folder)
@@ -116,31 +115,6 @@ def monitor_digest(board: Board) -> str:
     table = board.file.device
     said = table.model_dump_json() if table is not None else ""
     return hashlib.sha256(f"{_sources_digest(folder)} {said}".encode()).hexdigest()
-
-
-def _clock_source(board: Board, folder: Path, name: str) -> Path:
-    """The clock set-up code of a board. Raises `DeviceError` if there is none of this name."""
-    source = folder / "clock" / f"{name}.c"
-    if not source.is_file():
-        known = _clock_sources(board.instruction_set)
-        remedy = f"available: {', '.join(known)}" if known else "remove the field"
-        raise DeviceError(
-            f"board file '{board.path}': device.clock: there is no clock set-up code '{name}' for "
-            f"{board.instruction_set}; {remedy}"
-        )
-    return source
-
-
-def _clock_sources(instruction_set: str) -> list[str]:
-    """The clock set-up code that bundled boards of an instruction set use. A family's folder also
-    has code for its other instruction sets.
-    """
-    alike = (
-        board.file.device
-        for board in load().boards.values()
-        if board.instruction_set == instruction_set
-    )
-    return sorted({table.clock for table in alike if table is not None and table.clock})
 
 
 def _sources_digest(folder: Path) -> str:
