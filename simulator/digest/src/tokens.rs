@@ -227,8 +227,13 @@ fn attribute(tokens: &mut Tokens) -> Option<Group> {
 }
 
 /// Skips an item: other attributes, then everything up to its braces or its semicolon. `use` and items
-/// with a value may have braces before the semicolon. `None` if the item does not end.
+/// with a value may have braces before the semicolon. A field ends with its comma or what it is in. `None` if
+/// the item does not end.
 fn skip_item(tokens: &mut Tokens) -> Option<()> {
+    if is_field(tokens.clone()) {
+        skip_field(tokens);
+        return Some(());
+    }
     let mut to_semicolon = None;
     while let Some(token) = tokens.next() {
         match token {
@@ -250,4 +255,29 @@ fn skip_item(tokens: &mut Tokens) -> Option<()> {
         }
     }
     None
+}
+
+/// Is it a field of a structure, in its definition or in a value: a name and a colon?
+fn is_field(mut tokens: Tokens) -> bool {
+    let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_));
+    if tokens.next_if(|token| token.to_string() == "pub").is_some() {
+        tokens.next_if(|token| matches!(token, TokenTree::Group(_)));
+    }
+    let is_colon = |token: TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Alone);
+    tokens.next_if(is_word).is_some() && tokens.next().is_some_and(is_colon)
+}
+
+/// Skips a field up to the comma behind it, which is not one between parameters of types.
+fn skip_field(tokens: &mut Tokens) {
+    let (mut depth, mut arrow) = (0, false);
+    for token in tokens.by_ref() {
+        let TokenTree::Punct(punct) = token else { continue };
+        match punct.as_char() {
+            '<' => depth += 1,
+            '>' if !arrow => depth -= 1,
+            ',' if depth == 0 => return,
+            _ => {}
+        }
+        arrow = punct.as_char() == '-';
+    }
 }

@@ -126,6 +126,8 @@ fn tests_and_lints_change_nothing() {
             "use crate::op::Code;",
             "use crate::op::Code;\n#[cfg(feature = \"translator\")]\nimpl Op { fn f() {} }",
         ),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\nx: A<fn(B) -> C, D>,"),
+        ("use crate::op::Code;", "use crate::op::Code;\n#[cfg(test)]\npub(crate) x: a::B::c(1),"),
         ("#[must_use]\n", ""),
         ("#[must_use]", "#[allow(clippy::all, reason = \"a reason\")]"),
     ] {

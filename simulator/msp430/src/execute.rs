@@ -38,6 +38,9 @@ pub struct State<X: Cpu> {
     pub watch: StackWatch,
     /// Word address of the next instruction.
     pub pc: usize,
+    /// What one run of the loop tells the next one.
+    #[cfg(feature = "translator")]
+    pub flow: crate::translator::Flow,
 }
 
 impl<X: Cpu> State<X> {
@@ -150,6 +153,11 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
     let mut account = remaining[pc];
     // The last jump taken: to blame if it leads outside the program.
     let mut jumped = pc;
+    #[cfg(feature = "translator")]
+    {
+        jumped = state.flow.jumped.take().unwrap_or(jumped);
+        state.flow.returned = false;
+    }
     // Cycles that flash has added before the instruction in progress.
     let mut settled = 0;
 
@@ -214,6 +222,10 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
             ($target:expr) => {{
                 let target: u16 = $target;
                 if target & !1 == SENTINEL && core.whole(SP).bits() == bounds.top {
+                    #[cfg(feature = "translator")]
+                    {
+                        state.flow.returned = true;
+                    }
                     break Stop::Done;
                 }
                 let target = usize::from(target >> 1) % SPACE;
@@ -368,6 +380,10 @@ pub fn run_with<W: Watch, T: FlashTiming, X: Cpu, const STEP: bool>(
     state.flags = core.flags;
     state.watch = core.bus.watch;
     state.pc = pc;
+    #[cfg(feature = "translator")]
+    {
+        state.flow.last = jumped;
+    }
     (stop, account.wrapping_sub(remaining[pc]).wrapping_add(stalls))
 }
 

@@ -13,7 +13,8 @@
 //! - `program`: flash, decoded once, with the cost of every straight-line stretch;
 //! - `execute`: the loop, and where jumps lead;
 //! - `eabi`, `machine`: a called function's arguments, and the [`Msp430Machine`] or
-//!   [`Msp430xMachine`] that drives it all.
+//!   [`Msp430xMachine`] that drives it all;
+//! - `translator`: what translated code needs of them.
 //!
 //! Nothing here knows a board or does input or output. SPEED.md explains why it is built this way.
 
@@ -38,6 +39,8 @@ mod observe;
 mod op;
 mod program;
 mod timing;
+#[cfg(feature = "translator")]
+pub mod translator;
 
 pub use decode::decode;
 pub use extended::instruction::{Extended, Repeat, Rotation, Size, Times};

@@ -119,6 +119,8 @@ impl<X: Cpu> Microcontroller<X> {
             multiplier: X::Multiplier::default(),
             watch: StackWatch::default(),
             pc: 0,
+            #[cfg(feature = "translator")]
+            flow: crate::translator::Flow::default(),
         };
         let program = Program::new::<X>(&state.memory, map.flash as u16);
         Ok(Microcontroller {
@@ -167,7 +169,7 @@ impl<X: Cpu> Microcontroller<X> {
     }
 
     /// Prepares a call; a fault if there is no stack for it or no such function.
-    fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
+    pub(crate) fn enter(&mut self, function: u32, args: &[Arg], limit: u32) -> Result<(), FaultKind> {
         let layout = eabi::layout(args);
         let limit = limit.max(self.map.ram);
         // Arguments on the stack are the caller's; they lie above what is watched.
@@ -272,7 +274,7 @@ fn parts<X: Cpu>(board: &Board) -> Result<(Map, FlashModel), LoadError> {
     Ok((map, FlashModel::new(board, flash, X::MODELS, 0)?))
 }
 
-fn faulted(kind: FaultKind, pc: u32) -> Outcome {
+pub(crate) fn faulted(kind: FaultKind, pc: u32) -> Outcome {
     Outcome::of(Exit::Fault(Fault { kind, pc }))
 }
 

@@ -32,6 +32,32 @@ pub trait HardwareMultiplier: Copy + Default + Eq + fmt::Debug + Send + Sync + '
 
     /// A multiplier in which every register reads as `word`.
     fn holding(word: u16) -> Self;
+
+    /// Its state.
+    #[cfg(feature = "translator")]
+    fn values(&self) -> Values;
+
+    /// Sets its state.
+    #[cfg(feature = "translator")]
+    fn set_values(&mut self, values: &Values);
+}
+
+/// The state of a multiplier.
+#[cfg(feature = "translator")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Values {
+    /// Which word of the first operand was written last; its number decides about the operation.
+    pub at: u32,
+    /// The first operand.
+    pub first: u32,
+    /// The second operand.
+    pub second: u32,
+    /// The lower 32 bits of the result, and those above.
+    pub result: [u32; 2],
+    /// SUMEXT.
+    pub extension: u32,
+    /// 1 if the second operand has 32 bits.
+    pub long_second: u32,
 }
 
 /// First address.
@@ -102,6 +128,27 @@ impl HardwareMultiplier for Multiplier {
     fn holding(word: u16) -> Self {
         let result = u32::from(word) << 16 | u32::from(word);
         Multiplier { mode: 0, first: word, second: word, result, extension: word }
+    }
+
+    #[cfg(feature = "translator")]
+    fn values(&self) -> Values {
+        Values {
+            at: self.mode.into(),
+            first: self.first.into(),
+            second: self.second.into(),
+            result: [self.result, 0],
+            extension: self.extension.into(),
+            long_second: 0,
+        }
+    }
+
+    #[cfg(feature = "translator")]
+    fn set_values(&mut self, values: &Values) {
+        self.mode = values.at as u8;
+        self.first = values.first as u16;
+        self.second = values.second as u16;
+        self.result = values.result[0];
+        self.extension = values.extension as u16;
     }
 }
 

@@ -11,6 +11,8 @@
 
 use std::ops::Range;
 
+#[cfg(feature = "translator")]
+use crate::multiplier::Values;
 use crate::multiplier::{HardwareMultiplier, ACCUMULATE, SIGNED};
 
 /// First address.
@@ -136,6 +138,28 @@ impl HardwareMultiplier for Multiplier32 {
             extension: word,
             ..Multiplier32::default()
         }
+    }
+
+    #[cfg(feature = "translator")]
+    fn values(&self) -> Values {
+        Values {
+            at: self.at.into(),
+            first: self.first,
+            second: self.second,
+            result: [self.result as u32, (self.result >> 32) as u32],
+            extension: self.extension.into(),
+            long_second: self.long_second.into(),
+        }
+    }
+
+    #[cfg(feature = "translator")]
+    fn set_values(&mut self, values: &Values) {
+        self.at = values.at as u8;
+        self.first = values.first;
+        self.second = values.second;
+        self.result = u64::from(values.result[1]) << 32 | u64::from(values.result[0]);
+        self.extension = values.extension as u16;
+        self.long_second = values.long_second != 0;
     }
 }
 

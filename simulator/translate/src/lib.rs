@@ -18,7 +18,9 @@ mod engine;
 pub mod ir;
 pub mod layout;
 pub mod learned;
+pub mod msp430;
 pub mod processor;
+mod prune;
 pub mod riscv;
 pub mod thumb;
 mod tier;
@@ -46,7 +48,8 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated
         _ => riscv::machine(board, image, engine)
             .or_else(|| thumb::machine(board, image, engine))
             .or_else(|| xtensa::machine(board, image, engine))
-            .or_else(|| avr::machine(board, image, engine)),
+            .or_else(|| avr::machine(board, image, engine))
+            .or_else(|| msp430::machine(board, image, engine)),
     }
     .map_or_else(
         || pennyweight_boards::machine(board, image),

@@ -5,10 +5,10 @@ use pennyweight_avr::{Code, Op};
 
 use super::flags::{constant, is_zero, left, or};
 use super::lower::Lowering;
-use super::prune::prune;
-use super::registers::{LOADED, LOADED_HIGH, STACK};
+use super::registers::{KEPT, LOADED, LOADED_HIGH, STACK};
 use crate::blocks::{self, Source, LONGEST};
 use crate::ir::{Alignment, Block, Edge, End, Expr, Kind, Lost, Memory, Step, Width};
+use crate::prune::prune;
 
 /// The address that the function called from outside returns to, in words. Where flash has this word,
 /// the interpreter decides what an access of it is.
@@ -84,7 +84,7 @@ impl Source for Decoded<'_> {
         lowering.settle_stack();
         block.steps = lowering.steps;
         (block.late, block.needs) = lowering.flags.finish();
-        prune(&mut block);
+        prune(&mut block, KEPT, STACK);
         block
     }
 

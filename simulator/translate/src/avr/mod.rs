@@ -4,7 +4,6 @@ mod blocks;
 mod flags;
 mod lower;
 mod machine;
-mod prune;
 mod registers;
 mod stack;
 

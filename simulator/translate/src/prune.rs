@@ -1,7 +1,6 @@
 //! Removes values that nothing uses.
 
-use super::registers::{KEPT, STACK};
-use crate::ir::{Block, End, Expr, Step};
+use crate::ir::{Block, End, Expr, Register, Step};
 
 /// Registers as bits.
 type Set = u64;
@@ -19,20 +18,20 @@ fn read(expr: &Expr, set: &mut Set) {
     }
 }
 
-fn read_end(end: &End, set: &mut Set) {
+fn read_end(end: &End, stack: Register, set: &mut Set) {
     match end {
         End::Next(_) | End::Jump { .. } => {}
         End::Ways(ways, _) => ways.iter().for_each(|(condition, _)| read(condition, set)),
         End::Either(condition, _) | End::Branch { condition, .. } => read(condition, set),
         End::Indirect { target, then, .. } => {
             read(target, set);
-            then.iter().for_each(|step| read_step(step, set));
+            then.iter().for_each(|step| read_step(step, stack, set));
         }
     }
 }
 
 /// Adds the registers that a step reads.
-fn read_step(step: &Step, set: &mut Set) {
+fn read_step(step: &Step, stack: Register, set: &mut Set) {
     match step {
         Step::Set(_, value) | Step::SetStack(value) | Step::Check(value) | Step::Cycles(value) => {
             read(value, set);
@@ -45,7 +44,7 @@ fn read_step(step: &Step, set: &mut Set) {
         Step::Push(values) => values.iter().for_each(|value| read(value, set)),
         Step::If(condition, steps) => {
             read(condition, set);
-            steps.iter().for_each(|step| read_step(step, set));
+            steps.iter().for_each(|step| read_step(step, stack, set));
         }
         Step::Product { factors, .. } => factors.iter().for_each(|factor| read(factor, set)),
         Step::Division { dividend, divisor, .. } => {
@@ -60,15 +59,16 @@ fn read_step(step: &Step, set: &mut Set) {
         | Step::NoteLine(_) => {}
     }
     if matches!(step, Step::Push(_) | Step::Drop(_)) {
-        *set |= 1 << STACK;
+        *set |= 1 << stack;
     }
 }
 
-/// Removes from a block the values of registers that are replaced or forgotten before they are used.
-pub fn prune(block: &mut Block) {
-    let mut live: Set = (1 << KEPT) - 1;
+/// Removes from a block the values of registers that are replaced or forgotten before they are used. The first
+/// `kept` registers are not forgotten; `stack` is the stack pointer.
+pub fn prune(block: &mut Block, kept: u32, stack: Register) {
+    let mut live: Set = (1 << kept) - 1;
     block.late.iter().for_each(|(_, value)| read(value, &mut live));
-    read_end(&block.end, &mut live);
+    read_end(&block.end, stack, &mut live);
     let mut kept = Vec::with_capacity(block.steps.len());
     for mut step in std::mem::take(&mut block.steps).into_iter().rev() {
         match &mut step {
@@ -86,7 +86,7 @@ pub fn prune(block: &mut Block) {
             }
             _ => {}
         }
-        read_step(&step, &mut live);
+        read_step(&step, stack, &mut live);
         kept.push(step);
     }
     kept.reverse();

@@ -1,0 +1,42 @@
+//! MSP430 and MSP430X.
+//!
+//! The instructions of both are lowered in one way, operand by operand; CPUX adds registers of 20 bits, its own
+//! addressing of them, and repetitions. The hardware multipliers are part of the state that code keeps, because
+//! compilers use them for every product. Other peripherals are left to the interpreter.
+
+mod blocks;
+mod flags;
+mod jumps;
+mod lower;
+mod machine;
+mod multiplier;
+mod operands;
+mod registers;
+mod stack;
+mod values;
+
+pub use machine::{TranslatedMicrocontroller, TranslatedMsp430, TranslatedMsp430x};
+
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, Image, LoadError};
+use pennyweight_msp430::translator::{Cpu, Original};
+
+use crate::engine::Engine;
+
+/// A simulated board with `image` loaded, whose programs `engine` runs; `None` if the board has another
+/// instruction set.
+///
+/// # Errors
+/// As for [`crate::machine`].
+pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Simulated, LoadError>> {
+    (board.core.instruction_set == Original::NAME).then(|| made::<Original>(board, image, engine))
+}
+
+fn made<X: Cpu>(board: &Board, image: &Image, engine: Engine) -> Result<Simulated, LoadError> {
+    let mut machine = TranslatedMicrocontroller::<X>::new(board, image)?;
+    machine.set_engine(engine);
+    Ok(Box::new(machine))
+}
+
+#[cfg(test)]
+mod tests;
