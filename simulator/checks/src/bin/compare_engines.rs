@@ -1,7 +1,7 @@
 //! Compares translated code with the interpreter in every field of the outcome: random programs, or images.
 //!
 //! ```text
-//! cargo run --release -p pennyweight-checks --bin compare_engines -- --programs 1000
+//! cargo run --release -p pennyweight-checks --bin compare_engines -- --programs 1000 [CORE]
 //! cargo run --release -p pennyweight-checks --bin compare_engines -- BOARD.toml IMAGE.elf...
 //! ```
 //!
@@ -18,13 +18,14 @@ const CALLS: u32 = 300;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.split_first() {
-        Some((first, [number])) if first == "--programs" => match number.parse() {
-            Ok(number) => programs::random_programs(0..number),
+        Some((first, [number, core @ ..])) if first == "--programs" && core.len() < 2 => match number.parse()
+        {
+            Ok(number) => programs::random_programs(0..number, core.first().map(String::as_str)),
             Err(_) => Err(format!("{number:?} is no number of programs")),
         },
         Some((board, paths)) if !paths.is_empty() => all(board, paths),
         _ => {
-            eprintln!("usage: compare_engines --programs NUMBER | BOARD.toml IMAGE.elf...");
+            eprintln!("usage: compare_engines --programs NUMBER [CORE] | BOARD.toml IMAGE.elf...");
             return ExitCode::from(2);
         }
     };

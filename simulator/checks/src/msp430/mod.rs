@@ -4,6 +4,8 @@
 //! few instructions. mspdebug ([`peer`]) then does the same, and [`lockstep`] holds registers, cycles and
 //! memory against each other. The generator assembles by itself ([`encode`]).
 //!
+//! The random functions of [`function`] are for comparing translated code with the interpreter.
+//!
 //! The sets are the original CPU and CPUX. mspdebug 0.26 and newer simulate CPUX too (`simx`); older ones, such as
 //! Debian 12's 0.22, do not. With these, Pennyweight's CPUX is compared on the original's instructions: the lower
 //! 16 bits of registers, flags and memory, but not cycles, which differ.
@@ -28,6 +30,8 @@
 
 mod cpux;
 pub mod encode;
+#[cfg(feature = "translator")]
+pub mod function;
 pub mod lockstep;
 pub mod peer;
 pub mod stream;

@@ -37,17 +37,7 @@ pub(super) struct Stream<'a> {
 /// A random program's words, to lie at the start of flash. Its last instruction jumps to itself.
 #[must_use]
 pub fn program(random: &mut Random, set: Set) -> Vec<u16> {
-    let memory = (set.ram().0 + 0x100, MEMORY_END);
-    let code = Assembler::new(FLASH);
-    let mut stream = Stream { random, code, pointers: [memory.0; 3], stack: STACK.0, memory, set };
-    stream.code.two(MOV, false, immediate(STACK.0), to(SP));
-    for n in DATA {
-        let value = stream.random.next() as u16;
-        stream.code.two(MOV, false, immediate(value), to(n));
-    }
-    for which in 0..3 {
-        stream.load_pointer(which);
-    }
+    let mut stream = Stream::begin(random, set, FLASH);
     while stream.code.words.len() < LENGTH {
         stream.piece();
     }
@@ -55,7 +45,23 @@ pub fn program(random: &mut Random, set: Set) -> Vec<u16> {
     stream.code.words
 }
 
-impl Stream<'_> {
+impl<'a> Stream<'a> {
+    /// At an address, with what sets the registers.
+    pub(super) fn begin(random: &'a mut Random, set: Set, start: u16) -> Self {
+        let memory = (set.ram().0 + 0x100, MEMORY_END);
+        let code = Assembler::new(start);
+        let mut stream = Stream { random, code, pointers: [memory.0; 3], stack: STACK.0, memory, set };
+        stream.code.two(MOV, false, immediate(STACK.0), to(SP));
+        for n in DATA {
+            let value = stream.random.next() as u16;
+            stream.code.two(MOV, false, immediate(value), to(n));
+        }
+        for which in 0..3 {
+            stream.load_pointer(which);
+        }
+        stream
+    }
+
     pub(super) fn data(&mut self) -> u16 {
         self.random.pick(&DATA)
     }
@@ -221,7 +227,7 @@ impl Stream<'_> {
         }
     }
 
-    fn piece(&mut self) {
+    pub(super) fn piece(&mut self) {
         if self.set == Set::Cpux && self.random.once_in(2) {
             return self.extended_piece();
         }

@@ -6,6 +6,7 @@ pub mod fuzz;
 #[cfg(test)]
 mod hostile;
 pub mod images;
+mod msp430;
 pub mod programs;
 pub mod subjects;
 

@@ -8,24 +8,30 @@ use super::subjects::{each, same, Function, Subject, Visit};
 use super::Compared;
 use crate::random::Random;
 
-/// Runs random programs from these seeds on each core, on both machines.
+/// Runs random programs from these seeds on each core, or on those of this name, on both machines.
 ///
 /// # Errors
-/// They differ: the message names core, seed and difference.
-pub fn random_programs(seeds: Range<u64>) -> Result<Compared, String> {
-    struct All(Range<u64>, Compared);
-    impl Visit for All {
+/// They differ: the message names core, seed and difference. Or no core has this name.
+pub fn random_programs(seeds: Range<u64>, core: Option<&str>) -> Result<Compared, String> {
+    struct All<'a>(Range<u64>, Compared, Option<&'a str>);
+    impl Visit for All<'_> {
         fn visit<S: Subject>(&mut self, subject: &S) -> Result<(), String> {
             let name = subject.board().core.name.clone();
+            if self.2.is_some_and(|core| core != name) {
+                return Ok(());
+            }
             self.0.clone().try_for_each(|seed| {
                 random_program(subject, seed, &mut self.1)
                     .map_err(|what| format!("{name}, seed {seed}, {what}"))
             })
         }
     }
-    let mut all = All(seeds, Compared::default());
+    let mut all = All(seeds, Compared::default(), core);
     each(&mut all)?;
-    Ok(all.1)
+    match core {
+        Some(core) if all.1.calls == 0 => Err(format!("no core that is translated has the name {core:?}")),
+        _ => Ok(all.1),
+    }
 }
 
 /// Runs a random program with random budgets, stack limits and guard zones on both machines.
@@ -76,7 +82,7 @@ mod tests {
 
     #[test]
     fn random_programs_end_as_in_the_interpreter() {
-        let compared = random_programs(0..4).unwrap_or_else(|what| panic!("{what}"));
+        let compared = random_programs(0..4, None).unwrap_or_else(|what| panic!("{what}"));
         assert!(compared.translated > compared.calls / 2, "{compared:?}");
         let returned = compared.calls - compared.faults - compared.spent;
         assert!(compared.faults > 5 && compared.spent > 5 && returned > 5, "{compared:?}");

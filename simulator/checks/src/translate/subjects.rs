@@ -3,6 +3,7 @@
 use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::{Board, Exit, RandomSource};
 use pennyweight_machine32::Machine32;
+use pennyweight_msp430::translator::{Cpux, Original};
 use pennyweight_riscv::pipeline::Pending;
 use pennyweight_riscv::Riscv;
 use pennyweight_thumb::core::{Core, CortexM0, CortexM0Plus, CortexM3, CortexM33, CortexM4};
@@ -15,6 +16,7 @@ use pennyweight_translate::Engine;
 use pennyweight_xtensa::Xtensa;
 
 pub use super::avr::AvrSubject;
+pub use super::msp430::Msp430Subject;
 use super::{Compared, Driven, Pair};
 use crate::riscv::encode::{addi, i, jal, upper};
 use crate::thumb::stream::Set;
@@ -121,7 +123,9 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
     ThumbSubject::<CortexM4>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM33>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     visit.visit(&XtensaSubject::new())?;
-    AvrSubject::all().iter().try_for_each(|subject| visit.visit(subject))
+    AvrSubject::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    Msp430Subject::<Original>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    Msp430Subject::<Cpux>::all().iter().try_for_each(|subject| visit.visit(subject))
 }
 
 /// The machines of a subject.

@@ -226,6 +226,10 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
                         if let Stopped::Ended(exit) = self.machine.interpret_one(called) {
                             return exit;
                         }
+                        // Where a computed jump has led is translated the next time.
+                        if let Some(translator) = &mut self.translator {
+                            translator.roots.insert(self.machine.pc());
+                        }
                     }
                 }
             }
