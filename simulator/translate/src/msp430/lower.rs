@@ -25,6 +25,8 @@ pub struct Lowering<'s, 'm, X: Cpu> {
     pub stack: Pending,
     /// The number of the word that the multiplier's first operand was written to, if the block has done so.
     pub mode: Option<u32>,
+    /// Has the multiplier's second operand 32 bits, if the block has written to it?
+    pub second: Option<bool>,
 }
 
 /// Does the result of an operation go to the target?
@@ -146,7 +148,14 @@ impl<X: Cpu> Decoded<'_, X> {
 impl<'s, 'm, X: Cpu> Lowering<'s, 'm, X> {
     /// At the beginning of a block.
     pub fn new(source: &'s Decoded<'m, X>) -> Self {
-        Lowering { source, steps: Vec::new(), flags: Flags::default(), stack: Pending::default(), mode: None }
+        Lowering {
+            source,
+            steps: Vec::new(),
+            flags: Flags::default(),
+            stack: Pending::default(),
+            mode: None,
+            second: None,
+        }
     }
 
     pub fn step(&mut self, step: Step) {

@@ -1,5 +1,6 @@
 //! A simulated MSP430 whose code is translated: the interpreter's, with another loop around it.
 
+use pennyweight_machine::board::MemoryTiming;
 use pennyweight_machine::guard::{Guard, Watch};
 use pennyweight_machine::{
     Access, Arg, Board, CallOptions, Exit, Image, LoadError, Machine, Observer, OutOfMap, Outcome,
@@ -70,7 +71,7 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
     /// # Errors
     /// As there.
     pub fn new(board: &Board, image: &Image) -> Result<Self, LoadError> {
-        Ok(Self::around(Microcontroller::new(board, image)?))
+        Ok(Self::around(board, Microcontroller::new(board, image)?))
     }
 
     /// As [`Microcontroller::with_flash`].
@@ -78,11 +79,13 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
     /// # Errors
     /// As there.
     pub fn with_flash(board: &Board, bytes: &[u8]) -> Result<Self, LoadError> {
-        Ok(Self::around(Microcontroller::with_flash(board, bytes)?))
+        Ok(Self::around(board, Microcontroller::with_flash(board, bytes)?))
     }
 
-    fn around(machine: Microcontroller<X>) -> Self {
-        let translator = shape(&machine.parts()).map(Translator::new);
+    fn around(board: &Board, machine: Microcontroller<X>) -> Self {
+        // The cache in front of FRAM is not translated.
+        let waits = board.memories.iter().any(|memory| memory.timing != MemoryTiming::ZeroWait);
+        let translator = shape(&machine.parts()).filter(|_| !waits).map(Translator::new);
         TranslatedMicrocontroller { machine, translator, marks: None, slides: None }
     }
 

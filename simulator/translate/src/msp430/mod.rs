@@ -19,7 +19,7 @@ pub use machine::{TranslatedMicrocontroller, TranslatedMsp430, TranslatedMsp430x
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, Image, LoadError};
-use pennyweight_msp430::translator::{Cpu, Original};
+use pennyweight_msp430::translator::{Cpu, Cpux, Original};
 
 use crate::engine::Engine;
 
@@ -29,7 +29,11 @@ use crate::engine::Engine;
 /// # Errors
 /// As for [`crate::machine`].
 pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Simulated, LoadError>> {
-    (board.core.instruction_set == Original::NAME).then(|| made::<Original>(board, image, engine))
+    match board.core.instruction_set.as_str() {
+        Original::NAME => Some(made::<Original>(board, image, engine)),
+        Cpux::NAME => Some(made::<Cpux>(board, image, engine)),
+        _ => None,
+    }
 }
 
 fn made<X: Cpu>(board: &Board, image: &Image, engine: Engine) -> Result<Simulated, LoadError> {

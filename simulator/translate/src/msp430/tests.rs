@@ -1,8 +1,10 @@
 //! Each operation, translated, against the interpreter on random states.
 
 use pennyweight_machine::{Arg, CallOptions, Machine, Outcome};
-use pennyweight_msp430::translator::{Cpu, HardwareMultiplier as _, Original};
+use pennyweight_msp430::translator::{Cpu, Cpux, HardwareMultiplier as _, Original};
 use pennyweight_msp430::Microcontroller;
+
+use std::ops::Range;
 
 use super::TranslatedMicrocontroller;
 use crate::engine::Engine;
@@ -12,7 +14,7 @@ use crate::trial::Random;
 const FLASH: u16 = 0x4000;
 const FUNCTION: u16 = FLASH + 4;
 /// Registers that point into RAM, and one past the last.
-const POINTERS: std::ops::Range<u16> = 8..11;
+const POINTERS: Range<u16> = 8..11;
 /// Operations of format I by their codes, but DADD, which is not translated; those of format II.
 const TWO: [u16; 11] = [4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 const ONE: [u16; 5] = [0, 1, 2, 3, 4];
@@ -22,8 +24,6 @@ const LENGTH: usize = 6;
 const CALLS: u32 = 60;
 /// An even address in the RAM of all boards, in the middle.
 const MIDDLE: u16 = 0x2800;
-/// The first address of the multiplier of 16 bits.
-const MULTIPLIER: u16 = 0x130;
 
 /// How an operand is addressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +66,20 @@ enum Form {
     One(u16, Mode),
     /// What moves the stack pointer or sets the status register, and back.
     Special(u16),
+    /// The same with an extension word.
+    LongTwo(u16, Mode),
+    LongOne(u16, Mode),
+    /// What only CPUX has besides.
+    LongSpecial(u16),
 }
 
 /// So many of [`Form::Special`].
 const SPECIAL: u16 = 8;
 
+/// So many of [`Form::LongSpecial`].
+const LONG_SPECIAL: u16 = 9;
+
+/// Those of the original CPU.
 fn forms() -> Vec<Form> {
     let two = TWO.into_iter().flat_map(|code| SOURCES.map(|mode| Form::Two(code, mode)));
     let one = ONE.into_iter().flat_map(|code| {
@@ -82,10 +91,27 @@ fn forms() -> Vec<Form> {
     two.chain(one).chain((0..SPECIAL).map(Form::Special)).collect()
 }
 
+/// Those that only CPUX has.
+fn long_forms() -> Vec<Form> {
+    forms()
+        .into_iter()
+        .filter_map(|form| match form {
+            Form::Two(code, mode) if mode != Mode::Symbolic => Some(Form::LongTwo(code, mode)),
+            Form::One(code, mode) if mode != Mode::Symbolic => Some(Form::LongOne(code, mode)),
+            _ => None,
+        })
+        .chain((0..LONG_SPECIAL).map(Form::LongSpecial))
+        .collect()
+}
+
 /// A function under construction.
 struct Writer<'a> {
     random: &'a mut Random,
     words: Vec<u16>,
+    /// The addresses of the multiplier.
+    multiplier: Range<u16>,
+    /// Have registers 20 bits?
+    long: bool,
 }
 
 impl Writer<'_> {
@@ -128,7 +154,12 @@ impl Writer<'_> {
             }
             Mode::Symbolic => (1, 0, Some(self.address(byte).wrapping_sub(place))),
             Mode::Absolute => (1, 2, Some(self.address(byte))),
-            Mode::Multiplier => (1, 2, Some(even(MULTIPLIER + self.below(16)))),
+            Mode::Multiplier => {
+                let Range { start, end } = self.multiplier;
+                // Bytes in that of 32 bits are refused.
+                let odd = u16::from(byte && !self.long);
+                (1, 2, Some((start + self.below(end - start)) & !(odd ^ 1)))
+            }
             Mode::Flash => (1, 2, Some(even(FLASH + self.below(0x40)))),
             Mode::Indirect => (2, self.pointer(), None),
             Mode::Increment => (3, self.pointer(), None),
@@ -163,6 +194,71 @@ impl Writer<'_> {
             let to = self.data();
             self.words.push(0x4130 | to);
         }
+    }
+
+    /// An instruction of format I with an extension word.
+    fn long_two(&mut self, code: u16, mode: Mode) {
+        // A/L and B/W: words, bytes, 20 bits.
+        let (al, bw) = self.pick(&[(0x40, 0), (0x40, 0x40), (0, 0x40)]);
+        let byte = (al, bw) == (0x40, 0x40);
+        let (source, word) = self.source(mode, byte, 0);
+        let to = self.pick(&TARGETS);
+        let (target, last) = self.source(to, byte, 0);
+        let extension = if mode == Mode::Register && to == Mode::Register {
+            // ZC, and repetitions.
+            self.pick(&[0, 0, 1, 3, 0x100, 0x102])
+        } else {
+            high(mode, word) << 7 | high(to, last)
+        };
+        self.words.push(0x1800 | al | extension);
+        let (way, register) = (source >> 4, source & 15);
+        self.words.push(code << 12 | register << 8 | (target >> 4) << 7 | bw | way << 4 | target & 15);
+        self.words.extend(word.into_iter().chain(last));
+    }
+
+    /// An instruction of format II with an extension word, and what takes away what was pushed.
+    fn long_one(&mut self, code: u16, mode: Mode) {
+        let (al, bw) = match code {
+            // SWPBX and SXTX have no bytes.
+            1 | 3 => self.pick(&[(0x40, 0), (0, 0)]),
+            _ => self.pick(&[(0x40, 0), (0x40, 0x40), (0, 0x40)]),
+        };
+        let byte = (al, bw) == (0x40, 0x40);
+        let (source, word) = self.source(mode, byte, 0);
+        let repeats = if mode == Mode::Register && code != 4 { self.pick(&[0, 2, 0x100]) } else { 0 };
+        self.words.push(0x1800 | al | repeats | high(mode, word));
+        self.words.push(0x1000 | code << 7 | bw | source);
+        self.words.extend(word);
+        if code == 4 {
+            // ADD #2 or #4, SP.
+            self.words.push(if al == 0 { 0x5221 } else { 0x5321 });
+        }
+    }
+
+    /// MOVA and its like, rotations by several bits, PUSHM and POPM, CALLA and RETA.
+    fn long_special(&mut self, number: u16) {
+        let (a, b, pointer) = (self.data(), self.data(), self.pointer());
+        let (count, high) = (self.below(4), self.below(16));
+        let any = self.random.value() as u16;
+        let place = self.address(false) & !1;
+        let words = match number {
+            0 => vec![(a << 8 | 0xc0 | self.below(4) << 4) | b],
+            1 => vec![high << 8 | 0x80 | self.below(4) << 4 | b, any],
+            // MOVA @Rn, @Rn+, &x, x(Rn) to a register, and a register to &x and x(Rn).
+            2 => vec![pointer << 8 | self.below(2) << 4 | b],
+            3 => vec![0x20 | b, place, 0x30 | pointer << 8 | a, 4],
+            4 => vec![a << 8 | 0x60, place, b << 8 | 0x70 | pointer, 0xfffe],
+            5 => vec![0x40 | count << 10 | self.below(4) << 8 | self.below(2) << 4 | b],
+            // Three registers from R13 down, and back.
+            6 => vec![0x1400 | 2 << 4 | 13, 0x1600 | 2 << 4 | 11],
+            7 => vec![0x1500 | 2 << 4 | 13, 0x1700 | 2 << 4 | 12],
+            // CALLA behind the next instruction, where RETA leads back to a jump over it.
+            _ => {
+                let here = FUNCTION + 2 * self.words.len() as u16;
+                vec![0x13b0, here + 6, 0x3c01, 0x0110]
+            }
+        };
+        self.words.extend(words);
     }
 
     fn special(&mut self, number: u16) {
@@ -203,6 +299,9 @@ impl Writer<'_> {
             Form::Two(code, mode) => self.two(code, mode),
             Form::One(code, mode) => self.one(code, mode),
             Form::Special(number) => self.special(number),
+            Form::LongTwo(code, mode) => self.long_two(code, mode),
+            Form::LongOne(code, mode) => self.long_one(code, mode),
+            Form::LongSpecial(number) => self.long_special(number),
         }
     }
 
@@ -225,6 +324,11 @@ impl Writer<'_> {
                 continue;
             };
             self.words.extend([0x4030 | n, value]);
+            if self.long && !POINTERS.contains(&n) {
+                // With bits above the word.
+                let high = self.below(16);
+                self.words.extend([0x80 | high << 8 | n, value]);
+            }
         }
         self.words.extend([0x4032, self.random.next() as u16 & !0x10]);
         for _ in 0..LENGTH {
@@ -241,6 +345,15 @@ impl Writer<'_> {
     }
 }
 
+/// The upper four bits of an operand's number: a distance is signed.
+fn high(mode: Mode, word: Option<u16>) -> u16 {
+    match (mode, word) {
+        (Mode::Indexed, Some(word)) if word >> 15 != 0 => 15,
+        (Mode::Immediate, Some(word)) => word & 15,
+        _ => 0,
+    }
+}
+
 /// All of flash with a function.
 fn flash(function: &[u16]) -> Vec<u8> {
     let mut words = vec![0xffffu16; (0x1_0000 - usize::from(FLASH)) / 2];
@@ -253,13 +366,15 @@ fn flash(function: &[u16]) -> Vec<u8> {
     words.into_iter().flat_map(u16::to_le_bytes).collect()
 }
 
-fn check<X: Cpu>(board: &str, forms: &[Form]) {
+fn check<X: Cpu>(board: &str, forms: &[Form], all: &[Form]) {
     let board = pennyweight_bundled::board(board);
     let mut runs = 0;
     for (number, form) in forms.iter().copied().enumerate() {
         let mut random = Random(number as u64);
-        let mut writer = Writer { random: &mut random, words: Vec::new() };
-        writer.function(form, forms);
+        let multiplier = X::Multiplier::ADDRESSES;
+        let long = X::PERIPHERALS_END > 0x200;
+        let mut writer = Writer { random: &mut random, words: Vec::new(), multiplier, long };
+        writer.function(form, all);
         let words = writer.words;
         let flash = flash(&words);
         let mut interpreter = Microcontroller::<X>::with_flash(&board, &flash).expect("a good board");
@@ -307,5 +422,14 @@ fn multiplier_words<X: Cpu>(machine: &Microcontroller<X>) -> Vec<u16> {
 
 #[test]
 fn each_operation_does_what_the_interpreters_does() {
-    check::<Original>("msp430f1611", &forms());
+    check::<Original>("msp430f1611", &forms(), &forms());
+}
+
+#[test]
+fn each_operation_of_cpux_does_what_the_interpreters_does() {
+    let all = [forms(), long_forms()].concat();
+    // The others are lowered as the original CPU's are.
+    let some = forms().into_iter().step_by(5);
+    let tested: Vec<Form> = long_forms().into_iter().chain(some).collect();
+    check::<Cpux>("msp430fr5994-8mhz", &tested, &all);
 }
