@@ -69,10 +69,14 @@ enum Form {
     /// The same with an extension word.
     LongTwo(u16, Mode),
     LongOne(u16, Mode),
+    /// A product.
+    Product,
     /// What only CPUX has besides.
     LongSpecial(u16),
 }
 
+/// So many functions with one of the forms without a mode.
+const OFTEN: usize = 3;
 /// So many of [`Form::Special`].
 const SPECIAL: u16 = 8;
 
@@ -88,7 +92,8 @@ fn forms() -> Vec<Form> {
         });
         modes.map(move |mode| Form::One(code, mode))
     });
-    two.chain(one).chain((0..SPECIAL).map(Form::Special)).collect()
+    let special = (0..SPECIAL).map(Form::Special).chain([Form::Product, Form::Product]);
+    two.chain(one).chain(special.cycle().take(OFTEN * usize::from(SPECIAL + 2))).collect()
 }
 
 /// Those that only CPUX has.
@@ -100,7 +105,7 @@ fn long_forms() -> Vec<Form> {
             Form::One(code, mode) if mode != Mode::Symbolic => Some(Form::LongOne(code, mode)),
             _ => None,
         })
-        .chain((0..LONG_SPECIAL).map(Form::LongSpecial))
+        .chain((0..LONG_SPECIAL).cycle().take(OFTEN * usize::from(LONG_SPECIAL)).map(Form::LongSpecial))
         .collect()
 }
 
@@ -261,6 +266,35 @@ impl Writer<'_> {
         self.words.extend(words);
     }
 
+    /// The multiplier's factors and, now and then, a sum; and then a part of the result.
+    fn product(&mut self) {
+        let first = self.multiplier.start;
+        let mode = self.below(4);
+        let sums: &[u16] = if self.long { &[10, 12, 0x24, 0x26, 0x28, 0x2a] } else { &[10, 12] };
+        let firsts = if self.long && self.random.next() & 1 == 0 {
+            let low = 16 + 4 * mode;
+            self.pick(&[[low, low + 2], [low + 2, low]])
+        } else {
+            [2 * mode; 2]
+        };
+        let seconds =
+            if self.long { self.pick(&[[8, 8], [0x20, 0x22], [0x20, 0x22], [0x22, 0x22]]) } else { [8, 8] };
+        let sum = self.pick(sums);
+        for offset in [sum].into_iter().chain(firsts).chain(seconds) {
+            // MOV #x or Rn, &offset.
+            let (value, n) = (self.random.value() as u16, self.data());
+            if self.random.next() & 1 == 0 {
+                self.words.extend([0x40b2, value, first + offset]);
+            } else {
+                self.words.extend([0x4082 | n << 8, first + offset]);
+            }
+        }
+        for _ in 0..2 {
+            let (n, offset) = (self.data(), self.pick(&[sums, &[14]].concat()));
+            self.words.extend([0xe210 | n, first + offset]);
+        }
+    }
+
     fn special(&mut self, number: u16) {
         let (a, b) = (self.data(), self.data());
         let amount = 2 + 2 * self.below(9);
@@ -299,6 +333,7 @@ impl Writer<'_> {
             Form::Two(code, mode) => self.two(code, mode),
             Form::One(code, mode) => self.one(code, mode),
             Form::Special(number) => self.special(number),
+            Form::Product => self.product(),
             Form::LongTwo(code, mode) => self.long_two(code, mode),
             Form::LongOne(code, mode) => self.long_one(code, mode),
             Form::LongSpecial(number) => self.long_special(number),
