@@ -14,7 +14,7 @@ use pennyweight_machine::{Arg, CallOptions, Exit, Fault, Outcome};
 
 use crate::bus::EVEN_BITS;
 use crate::eabi;
-use crate::execute::{run, Bounds, Stop};
+use crate::execute::{run, Bounds, Stop, NO_CALLER};
 use crate::instruction::Instruction;
 use crate::machine::{faulted, Microcontroller};
 use crate::op::{Code, Op};
@@ -159,6 +159,13 @@ impl<X: Cpu> Microcontroller<X> {
             instructions: 0,
             jumped: function,
         })
+    }
+
+    /// Begins to run on from where the machine is, as a called function would that does not return.
+    #[must_use]
+    pub fn go_on(&self, budget: u64) -> Called {
+        let jumped = self.pc();
+        Called { guard: None, top: NO_CALLER, budget, cycles: 0, instructions: 0, jumped }
     }
 
     /// The outcome of a call that ended so.

@@ -15,6 +15,9 @@ use super::{board, stream, Set, FLASH};
 use crate::lockstep::{Driver, Memory, Session, Stretch};
 use crate::random::Random;
 
+#[cfg(feature = "translator")]
+mod whole;
+
 /// Instructions between two points of comparison, at most.
 const LONGEST: u32 = 8;
 
@@ -62,13 +65,15 @@ pub struct Msp430Lockstep {
     set: Set,
     /// How often each kind of instruction was executed: operation, size and addressing modes.
     kinds: BTreeMap<String, u64>,
+    /// How often translated code ran.
+    translated: u64,
 }
 
 impl Msp430Lockstep {
     /// Nothing compared yet.
     #[must_use]
     pub fn of(set: Set) -> Self {
-        Msp430Lockstep { set, kinds: BTreeMap::new() }
+        Msp430Lockstep { set, kinds: BTreeMap::new(), translated: 0 }
     }
 }
 
@@ -97,6 +102,7 @@ impl Driver for Msp430Lockstep {
         Ok(Running {
             set,
             kinds: &mut self.kinds,
+            translated: &mut self.translated,
             machine,
             random,
             words,
@@ -117,6 +123,10 @@ impl Driver for Msp430Lockstep {
                     .into(),
             );
         }
+        if self.translated > 0 {
+            let runs = self.translated;
+            remarks.push(format!("every program ended the same in translated code, entered {runs} times"));
+        }
         remarks
     }
 }
@@ -125,6 +135,7 @@ impl Driver for Msp430Lockstep {
 pub struct Running<'a> {
     set: Set,
     kinds: &'a mut BTreeMap<String, u64>,
+    translated: &'a mut u64,
     machine: Box<dyn Side>,
     random: Random,
     words: Vec<u16>,
@@ -202,6 +213,15 @@ impl Session for Running<'_> {
         let (address, mut ours) = (self.set.ram().0.into(), vec![0; self.ram.len()]);
         self.machine.read(address, &mut ours).map_err(|error| format!("{error:?}"))?;
         Ok(Some(Memory { address, ours, theirs: std::mem::take(&mut self.after) }))
+    }
+
+    fn whole(&mut self, steps: Tally) -> Result<(), String> {
+        #[cfg(feature = "translator")]
+        {
+            *self.translated += whole::translated(self, steps)?;
+        }
+        let _ = steps;
+        Ok(())
     }
 
     fn instruction(&self, address: u32) -> String {

@@ -123,6 +123,14 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
         self.marks = None;
     }
 
+    /// As [`Microcontroller::resume`].
+    pub fn resume(&mut self, budget: u64) -> Outcome {
+        self.ram_changed();
+        let mut called = self.machine.go_on(budget);
+        let exit = self.drive(&mut called);
+        self.machine.outcome_of(&called, exit)
+    }
+
     /// How many blocks are translated.
     #[must_use]
     pub fn blocks(&self) -> usize {
