@@ -50,6 +50,13 @@ impl StackWatch {
         self.pointer = lowest;
     }
 
+    /// The lowest byte in use that was set last.
+    #[cfg(feature = "translator")]
+    #[must_use]
+    pub fn lowest(&self) -> u32 {
+        self.pointer
+    }
+
     /// Is the byte at `address` one that the stack may yet grow into? Nothing is free while the stack
     /// pointer set last is outside the stack: then it is used for something else.
     #[inline(always)]

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::ir::{Block, Edge, End, Exit, Place, Region};
 
 /// States of the pipeline at computed jumps beyond this number are not translated.
-const MOST_TABLES: usize = 16;
+pub const MOST_TABLES: usize = 16;
 /// A block does not have more instructions, where a longer one is not needed for its costs.
 pub const LONGEST: u32 = 4096;
 
@@ -40,6 +40,18 @@ pub trait Source: Sized {
 
     /// The state of the pipeline at a block's beginning.
     type Pending: Copy + PartialEq + Default;
+
+    /// Changes when decoded code is forgotten.
+    fn version(&self) -> u32 {
+        0
+    }
+
+    /// Must there be a block from `position` on, whatever the limits are, because the code cannot be left there?
+    /// Such blocks are few.
+    fn is_inseparable(&self, position: usize) -> bool {
+        let _ = position;
+        false
+    }
 
     /// The position of `address`, if it is decoded.
     fn position(&self, address: u32) -> Option<usize>;
@@ -74,6 +86,8 @@ pub struct Found<S> {
     pub pendings: Vec<S>,
     /// The blocks by their beginnings.
     begins: HashMap<usize, Vec<(S, usize)>>,
+    /// [`Source::version`] of the code.
+    version: u32,
 }
 
 impl<S: Copy + PartialEq> Found<S> {
@@ -90,7 +104,7 @@ impl<S: Copy + PartialEq> Found<S> {
         address: u32,
         pending: &S,
     ) -> Option<(usize, u32)> {
-        let position = source.position(address)?;
+        let position = source.position(address).filter(|_| source.version() == self.version)?;
         let blocks = self.begins.get(&position)?;
         let (rest, extra) = source.settle(position, pending)?;
         let &(_, block) = blocks.iter().find(|(each, _)| *each == rest)?;
@@ -199,7 +213,9 @@ impl<C: Source> Finder<'_, C> {
         if let Some(&(_, block)) = known.iter().find(|(each, _)| *each == rest) {
             return Some((block, extra));
         }
-        if self.keys.len() >= self.limits.blocks || self.instructions >= self.limits.instructions {
+        let is_beyond =
+            self.keys.len() >= self.limits.blocks || self.instructions >= self.limits.instructions;
+        if is_beyond && !self.source.is_inseparable(position) {
             return None;
         }
         let block = self.keys.len();
@@ -236,7 +252,7 @@ impl<C: Source> Finder<'_, C> {
 
     fn build(&mut self, number: usize) -> Block {
         let (position, pending) = self.keys[number];
-        if self.instructions >= self.limits.instructions {
+        if self.instructions >= self.limits.instructions && !self.source.is_inseparable(position) {
             self.hollow.insert(number);
             return C::hollow(self, position, pending);
         }
@@ -297,7 +313,8 @@ impl<C: Source> Finder<'_, C> {
             let full = blocks.into_iter().filter(|(_, block)| !hollow.contains(block));
             (position, full.map(|(pending, block)| (pending, place[block])).collect())
         });
-        Found { region, pendings: self.pendings, begins: begins.collect() }
+        let version = self.source.version();
+        Found { region, pendings: self.pendings, begins: begins.collect(), version }
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod access;
 mod ahead;
+mod banks;
 mod control;
 mod parts;
 mod predict;
@@ -286,7 +287,7 @@ impl Emitter<'_, '_> {
         }
         if self.guarded {
             self.set_free_stack(|sink, shape| {
-                sink.local_get(shape.stack_pointer).local_get(local::LIMIT).i32_sub();
+                sink.local_get(shape.lowest).local_get(local::LIMIT).i32_sub();
             });
         }
     }
@@ -376,6 +377,9 @@ impl Emitter<'_, '_> {
             }
             Step::Push(values) => self.push_bytes(values),
             Step::Drop(bytes) => self.drop_from_stack(*bytes),
+            Step::Reserve(bytes) => self.reserve(*bytes),
+            Step::Save(bank, first) => self.save(bank, *first),
+            Step::Restore(bank, first) => self.restore(bank, *first),
             Step::Check(value) => self.check(value),
             Step::Line(line) => self.read_code(*line),
             Step::Fetch(fetch) => self.fetch(*fetch),

@@ -239,6 +239,12 @@ pub enum Step {
     Push(Vec<Expr>),
     /// The stack pointer moves up by so many bytes.
     Drop(u32),
+    /// So many bytes below the stack pointer are in use, too.
+    Reserve(u32),
+    /// Four registers, from this one on, are put into the bank of this number. Numbers count modulo the banks.
+    Save(Expr, Register),
+    /// The reverse.
+    Restore(Expr, Register),
     /// A value that must not be zero.
     Check(Expr),
     /// Execution comes to the cache's line of this number, or data is read from it.

@@ -4,52 +4,57 @@ use pennyweight_machine32::Parts;
 
 use crate::copies;
 
-/// Registers that the guest can have, and those of the intermediate form for values within a block.
-pub const MOST_REGISTERS: u32 = 64;
+/// Registers that the guest can have, those of the intermediate form for values within a block, and those in
+/// banks, from [`FIRST_BANKED`] on.
+pub const MOST_REGISTERS: u32 = 128;
+/// The number of the first register in a bank. Those in front of it are variables of translated code.
+pub const FIRST_BANKED: u32 = 64;
 /// Where the guest's registers are; a word each.
 pub const REGISTERS: u32 = 0;
+/// Where the banks are, of four registers each.
+pub const BANKS: u32 = 4 * FIRST_BANKED;
 /// Cycles so far.
-pub const CYCLES: u32 = 256;
+pub const CYCLES: u32 = 512;
 /// The budget in cycles.
-pub const BUDGET: u32 = 264;
+pub const BUDGET: u32 = 520;
 /// Instructions so far.
-pub const INSTRUCTIONS: u32 = 272;
+pub const INSTRUCTIONS: u32 = 528;
 /// The time of the last use of an entry of the branch target buffer.
-pub const CLOCK: u32 = 280;
+pub const CLOCK: u32 = 536;
 /// The lowest offset above the stack's limit that was stored to or that the stack pointer took.
-pub const LOW: u32 = 288;
+pub const LOW: u32 = 544;
 /// The stack's limit.
-pub const LIMIT: u32 = 292;
+pub const LIMIT: u32 = 548;
 /// Bytes between the stack's limit and its top.
-pub const SPAN: u32 = 296;
+pub const SPAN: u32 = 552;
 /// All ones if reading free stack is forbidden, else 0.
-pub const NO_READ: u32 = 300;
+pub const NO_READ: u32 = 556;
 /// All ones if writing to free stack is forbidden, else 0.
-pub const NO_WRITE: u32 = 304;
+pub const NO_WRITE: u32 = 560;
 /// The block to begin with.
-pub const ENTRY: u32 = 308;
+pub const ENTRY: u32 = 564;
 /// The exit that was taken.
-pub const EXIT: u32 = 312;
+pub const EXIT: u32 = 568;
 /// Where a computed jump went.
-pub const TARGET: u32 = 316;
+pub const TARGET: u32 = 572;
 /// The history of branches.
-pub const HISTORY: u32 = 320;
+pub const HISTORY: u32 = 576;
 /// The top of the return-address stack.
-pub const TOP: u32 = 324;
+pub const TOP: u32 = 580;
 /// The depth of the return-address stack.
-pub const DEPTH: u32 = 328;
+pub const DEPTH: u32 = 584;
 /// When the line read ahead can be executed.
-pub const AHEAD_READY: u32 = 336;
+pub const AHEAD_READY: u32 = 592;
 /// When the flash can begin another read.
-pub const FLASH_FREE: u32 = 344;
+pub const FLASH_FREE: u32 = 600;
 /// The line read ahead.
-pub const AHEAD: u32 = 352;
+pub const AHEAD: u32 = 608;
 /// The line in use.
-pub const CURRENT: u32 = 356;
+pub const CURRENT: u32 = 612;
 /// The time of the last use of a line of instructions, and of one of data.
-pub const USES: [u32; 2] = [360, 364];
+pub const USES: [u32; 2] = [616, 620];
 /// Where the state is, of flash and RAM behind a bus matrix.
-pub const NODE: u32 = 368;
+pub const NODE: u32 = 624;
 /// When the word could be executed that fetching began with, less its number.
 pub const WORDS_READY: u32 = AHEAD_READY;
 /// When execution came to the last but one word of a line.
@@ -65,7 +70,7 @@ pub const ZEROS: u32 = 16;
 /// Bytes of a page of linear memory.
 const PAGE: u32 = 1 << 16;
 /// The first byte behind these.
-const TABLES: u32 = 384;
+const TABLES: u32 = 640;
 
 /// The sizes of a branch predictor's tables, and what a wrong prediction costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +161,11 @@ pub struct Shape {
     pub registers: u32,
     /// The number of the stack pointer.
     pub stack_pointer: u32,
+    /// The number of the register that holds the lowest byte of the stack in use: the stack pointer, or one that
+    /// is kept where guard zones are.
+    pub lowest: u32,
+    /// Banks of four registers, a power of two; none if the guest has no such registers.
+    pub banks: u32,
     /// First address of RAM.
     pub ram_base: u32,
     /// Bytes of RAM, a multiple of four.
@@ -268,6 +278,8 @@ impl Shape {
         Shape {
             registers,
             stack_pointer,
+            lowest: stack_pointer,
+            banks: 0,
             ram_base: ram.0,
             ram_size: ram.1,
             flash_base: flash.0,
@@ -301,6 +313,16 @@ impl Shape {
         let flash = (memories.flash_base, written as u32 * 4);
         let shape = Shape::new(registers, stack_pointer, ram, flash);
         fits.then_some(Shape { code_size: parts.used as u32, ..shape })
+    }
+
+    /// Words of registers, those in banks included.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        if self.banks == 0 {
+            self.registers
+        } else {
+            FIRST_BANKED + 4 * self.banks
+        }
     }
 
     /// Entries of a table of targets.

@@ -299,7 +299,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         let flash = run.bus.flash.as_flattened();
         let limit = run.bus.watch.limit();
         let mut state = code::State {
-            registers: &mut registers[..self.shape.registers as usize],
+            registers: &mut registers[..self.shape.words() as usize],
             ram: run.bus.ram.as_flattened_mut(),
             forbidden: guard.forbidden(),
             free_stack: [Access::Read, Access::Write].map(|access| !guard.may_touch_free_stack(access)),
@@ -337,7 +337,7 @@ impl<S: Copy + PartialEq> Translator<S> {
         self.ran(W::ACTIVE, cycles - stalls - run.tally.cycles);
         run.tally = Tally { cycles: cycles - stalls, instructions };
         run.bus.watch.store(limit.wrapping_add(left.low));
-        run.bus.watch.set_pointer(P::stack_pointer(run.state));
+        run.bus.watch.set_pointer(registers[self.shape.lowest as usize]);
         Some(left)
     }
 }

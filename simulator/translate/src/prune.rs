@@ -51,14 +51,20 @@ fn read_step(step: &Step, stack: Register, set: &mut Set) {
             read(dividend, set);
             read(divisor, set);
         }
+        Step::Save(bank, first) => {
+            read(bank, set);
+            *set |= 0xf << first;
+        }
+        Step::Restore(bank, _) => read(bank, set),
         Step::Drop(_)
+        | Step::Reserve(_)
         | Step::Line(_)
         | Step::Fetch(_)
         | Step::ReadLine(_)
         | Step::Ahead(_)
         | Step::NoteLine(_) => {}
     }
-    if matches!(step, Step::Push(_) | Step::Drop(_)) {
+    if matches!(step, Step::Push(_) | Step::Drop(_) | Step::Reserve(_)) {
         *set |= 1 << stack;
     }
 }

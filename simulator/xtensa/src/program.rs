@@ -39,6 +39,9 @@ pub struct Program {
     ends: HashSet<u32>,
     stop: Option<u32>,
     replaced: Option<(usize, Op)>,
+    /// How often the table was forgotten.
+    #[cfg(feature = "translator")]
+    version: u32,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -94,7 +97,16 @@ impl Program {
             ends: HashSet::new(),
             stop: None,
             replaced: None,
+            #[cfg(feature = "translator")]
+            version: 0,
         }
+    }
+
+    /// Changes when the table is forgotten.
+    #[cfg(feature = "translator")]
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.version
     }
 
     /// The core that costs are for.
@@ -137,6 +149,10 @@ impl Program {
         self.places.clear();
         self.index.fill(UNKNOWN);
         self.replaced = None;
+        #[cfg(feature = "translator")]
+        {
+            self.version = self.version.wrapping_add(1);
+        }
         false
     }
 

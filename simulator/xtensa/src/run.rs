@@ -90,9 +90,9 @@ pub fn run<T: FlashTiming, F: Fetch, W: Watch>(
     }
 }
 
-/// Runs decoded code from `position` on, where the program counter is, as long as no other call owns visible
-/// registers, until it leaves the table, meets the stop or reaches the budget. `from` becomes the address of
-/// the instruction that led to the program counter.
+/// Runs decoded code from `position` on, where the program counter is, until it leaves the table, meets the stop
+/// or reaches the budget, or until other calls own other registers than before. `from` becomes the address of the
+/// instruction that led to the program counter.
 ///
 /// # Errors
 /// The fault of an instruction.
@@ -103,7 +103,11 @@ pub fn run_decoded<T: FlashTiming, F: Fetch, W: Watch>(
     budget: u64,
     from: &mut u32,
 ) -> Result<(), Fault> {
-    run_flash::<false, _, _, _>(run, position, budget, from)
+    if run.state.extra.windows.usable() == 4 {
+        run_flash::<false, _, _, _>(run, position, budget, from)
+    } else {
+        run_flash::<true, _, _, _>(run, position, budget, from)
+    }
 }
 
 /// Decodes and executes one instruction, wherever it is. `from` is the instruction that led

@@ -106,6 +106,19 @@ impl Windows {
         4 * (self.mask + 1)
     }
 
+    /// Physical registers in fours; those that are visible may be out of date.
+    #[cfg(feature = "translator")]
+    #[must_use]
+    pub fn file(&self) -> &[[u32; 4]; 16] {
+        &self.file
+    }
+
+    /// The same.
+    #[cfg(feature = "translator")]
+    pub fn file_mut(&mut self) -> &mut [[u32; 4]; 16] {
+        &mut self.file
+    }
+
     /// Moves the window by fours, either way.
     pub fn rotate(&mut self, r: &mut Registers, by: u32) {
         self.put_back(r);

@@ -105,6 +105,7 @@ mod tests {
     #[test]
     fn translated_code_ends_as_steps_do() {
         check_translated(&XtensaComparison(Set::Call0), 1, (8_000, 2));
+        check_translated(&XtensaComparison(Set::Windowed), 2, (8_000, 6));
     }
 
     /// Without QEMU: steps and runs agree, to the cycle.

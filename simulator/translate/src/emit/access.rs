@@ -310,9 +310,27 @@ impl Emitter<'_, '_> {
         self.sink.local_set(local::VALUE);
         self.lower_mark();
         if self.guarded {
+            self.note_lowest(0);
             self.set_free_stack(|sink, _| {
                 sink.local_get(local::VALUE);
             });
+        }
+    }
+
+    /// So many bytes below the stack pointer are in use.
+    pub(super) fn reserve(&mut self, bytes: u32) {
+        if self.guarded {
+            self.note_lowest(bytes);
+            self.set_free_stack(|sink, shape| {
+                sink.local_get(shape.lowest).local_get(local::LIMIT).i32_sub();
+            });
+        }
+    }
+
+    fn note_lowest(&mut self, bytes: u32) {
+        let Shape { lowest, stack_pointer, .. } = *self.shape;
+        if lowest != stack_pointer {
+            self.sink.local_get(stack_pointer).i32_const(bytes as i32).i32_sub().local_set(lowest);
         }
     }
 

@@ -23,9 +23,6 @@ use crate::layout::{Shape, MOST_REGISTERS};
 use crate::processor::Values;
 use crate::translator::Translator;
 
-/// The interpreter is faster than those of 32-bit cores.
-const WORTH: u64 = 100_000_000;
-
 /// A simulated microcontroller with this CPU and its translated code.
 pub struct TranslatedMicrocontroller<X: Cpu> {
     machine: Microcontroller<X>,
@@ -62,7 +59,7 @@ fn shape<X: Cpu>(parts: &Parts<'_, X>) -> Option<Shape> {
         (ram.start, ram.end - ram.start),
         (flash.start, flash.end - flash.start),
     );
-    fits.then_some(Shape { worth: WORTH, notes_stores: false, ..shape })
+    fits.then_some(Shape { notes_stores: false, ..shape })
 }
 
 impl<X: Cpu> TranslatedMicrocontroller<X> {
@@ -156,18 +153,19 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
     }
 
     /// Finds the blocks of the decoded code, if it is time to.
-    fn translate_if_due(&mut self) {
+    fn translate_if_due(&mut self, guarded: bool) {
         let Some(translator) = &mut self.translator else { return };
-        if !translator.tier.is_due() {
+        if !translator.is_due(guarded) {
             return;
         }
-        translator.roots.insert(self.machine.pc());
+        translator.learned.roots.insert(self.machine.pc());
         let parts = self.machine.parts();
         let slides = self.slides.get_or_insert_with(|| slides(&parts));
         let source = Decoded::new(parts, slides);
-        let found = find(&source, source.flash.start, &translator.roots, translator.limits);
-        self.marks = Some(self.machine.marks(found.positions()));
-        translator.set_found(found);
+        translator.translate(guarded, |_, learned, limits| {
+            find(&source, source.flash.start, &learned.roots, limits)
+        });
+        self.marks = translator.found.as_ref().map(|found| self.machine.marks(found.positions()));
     }
 
     /// Runs translated code from the program counter on, if there is some.
@@ -207,7 +205,7 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
         if let Some(other) = &mut translator.codes[usize::from(guard.is_none())] {
             other.ram_changed(&left.changed);
         }
-        translator.ran(cycles - before);
+        translator.ran(guard.is_some(), cycles - before);
         (called.cycles, called.instructions, called.jumped) = (cycles, instructions, exit.from);
         write(machine, &values, left.low);
         machine.set_pc(exit.pc.unwrap_or(left.target));
@@ -218,15 +216,16 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
     fn drive(&mut self, called: &mut Called) -> Exit {
         let pc = self.machine.pc();
         if let Some(translator) = &mut self.translator {
-            translator.roots.insert(pc);
+            translator.learned.roots.insert(pc);
         }
+        let guarded = called.guard.is_some();
         let mut failed = false;
         loop {
             if !failed && self.is_active() {
-                self.translate_if_due();
+                self.translate_if_due(guarded);
             }
             let is_used = !failed && self.is_active();
-            let has_code = is_used && self.translator.as_ref().is_some_and(Translator::has_code);
+            let has_code = is_used && self.translator.as_ref().is_some_and(|all| all.has_code(guarded));
             if has_code {
                 match self.attempt(called) {
                     Attempt::Ran(true) if called.is_spent() => return self.machine.out_of_cycles(),
@@ -239,20 +238,20 @@ impl<X: Cpu> TranslatedMicrocontroller<X> {
                         }
                         // Where a computed jump has led is translated the next time.
                         if let Some(translator) = &mut self.translator {
-                            translator.roots.insert(self.machine.pc());
+                            translator.learned.roots.insert(self.machine.pc());
                         }
                     }
                 }
             }
             let is_used = !failed && self.is_active();
             let marks = self.marks.as_ref().filter(|_| is_used && has_code);
-            let left = self.translator.as_ref().map(|translator| translator.tier.left());
+            let left = self.translator.as_ref().map(|translator| translator.tier(guarded).left());
             let slice = left.filter(|_| is_used).unwrap_or(u64::MAX);
-            let before = called.cycles;
+            let before = called.instructions;
             let stopped = self.machine.interpret(called, marks, slice);
             self.ram_changed();
             if let Some(translator) = &mut self.translator {
-                translator.tier.interpreted(called.cycles - before);
+                translator.interpreted(guarded, called.instructions - before);
                 if let Stopped::Ended(exit) = stopped {
                     if failed && !matches!(exit, Exit::Fault(_)) {
                         translator.false_alarm();
@@ -354,6 +353,10 @@ impl<X: Cpu> Machine for TranslatedMicrocontroller<X> {
         // What is translated depends on it.
         self.change(|_| {});
         self.machine.allow_odd_words(allowed)
+    }
+
+    fn translated_runs(&self) -> u64 {
+        self.runs()
     }
 
     fn snapshot(&mut self) {

@@ -1,9 +1,12 @@
-//! Xtensa: cores without windows and loops.
+//! Xtensa.
 
+mod at;
 mod blocks;
+mod loops;
 mod lower;
 mod processor;
 mod shifts;
+mod windows;
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, Image, LoadError};

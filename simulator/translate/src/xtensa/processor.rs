@@ -6,47 +6,66 @@ use pennyweight_machine32::{Parts, Processor, Report};
 use pennyweight_memory::timing::{Fetch, FlashTiming};
 use pennyweight_xtensa::op::Reg;
 use pennyweight_xtensa::run::{run_decoded, step, Single, State};
+use pennyweight_xtensa::special::Extra;
 use pennyweight_xtensa::Xtensa;
 
-use super::blocks::{Before, Decoded};
+use super::at::{At, Mode};
+use super::blocks::Decoded;
 use super::lower::number;
 use super::shifts::{REGISTERS, SAR};
+use super::{loops, windows};
 use crate::blocks::{find, Found, Limits};
-use crate::layout::Shape;
+use crate::layout::{Shape, FIRST_BANKED};
 use crate::learned::Learned;
 use crate::processor::{Guest, Inner, Values};
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(run: &'a Inner<'_, '_, Xtensa, T, F, W>) -> Decoded<'a> {
-    Decoded { program: run.processor.program(), flash: run.bus.flash, base: run.bus.flash_base }
+    let mode = Mode::usual(&run.state.extra.windows);
+    Decoded { program: run.processor.program(), flash: run.bus.flash, base: run.bus.flash_base, mode }
 }
 
 impl Guest for Xtensa {
-    type Pending = Before;
+    type Pending = At;
 
-    /// Loops without branches and windows of registers are not translated.
     fn shape(&self, parts: &Parts<'_>) -> Option<Shape> {
         let core = self.program().core();
         let shape = Shape::plain(parts, REGISTERS, number(Reg::SP).into())?;
-        let is_plain = !core.options.loops && core.registers == 0;
-        is_plain.then_some(Shape { code_shift: 0, ..shape })
+        let shape = Shape { code_shift: 0, ..shape };
+        if !core.options.loops && core.registers == 0 {
+            return Some(shape);
+        }
+        let (registers, lowest) = (windows::REGISTERS, windows::LOWEST.into());
+        Some(Shape { registers, lowest, banks: core.registers / 4, ..shape })
     }
 
+    /// Computed calls may go to each function that is decoded.
     fn find<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         _: &Shape,
         learned: &Learned,
         limits: Limits,
-    ) -> Found<Before> {
-        find(&decoded(run), run.bus.flash_base, &learned.roots, limits)
+    ) -> Found<At> {
+        let source = decoded(run);
+        let code = source.program.ops().iter().zip(source.program.places());
+        let functions = code.filter(|(op, _)| windows::is_entry(op)).map(|(_, place)| place.address);
+        let roots = functions.chain(learned.roots.iter().copied()).collect();
+        find(&source, run.bus.flash_base, &roots, limits)
     }
 
     fn block<T: FlashTiming, F: Fetch, W: Watch>(
         run: &Inner<'_, '_, Self, T, F, W>,
         _: &Shape,
-        found: &Found<Before>,
+        found: &Found<At>,
     ) -> Option<(usize, u32)> {
-        found.block(&decoded(run), run.state.pc, &Before(run.state.before))
+        let (State { pc, before, extra, .. }, source) = (&*run.state, decoded(run));
+        let Extra { windows, loops, .. } = extra;
+        // Code is translated for windows without registers of other calls, and for loops whose ends are known.
+        if windows.usable() != 4 || loops.count != 0 && !source.program.is_loop_end(loops.end) {
+            return None;
+        }
+        let (mode, step) = (Some(Mode::of(windows)), Some(windows.callinc() as u8));
+        found.block(&source, *pc, &At { before: *before, mode, step, ..At::default() })
     }
 
     fn read(state: &State, values: &mut Values) {
@@ -54,6 +73,21 @@ impl Guest for Xtensa {
             values[usize::from(number(reg))] = state.registers[reg];
         }
         values[usize::from(SAR)] = state.sar;
+        let Extra { windows, loops, .. } = &state.extra;
+        let start = windows::repeated(windows.start, windows.registers() / 4);
+        for (register, value) in [
+            (windows::BASE, windows.base),
+            (windows::LIVE, start.rotate_right(windows.base)),
+            (windows::STEP, windows.callinc()),
+            (loops::BEGIN, loops.begin),
+            (loops::END, loops.end),
+            (loops::COUNT, loops.count),
+        ] {
+            values[usize::from(register)] = value;
+        }
+        if windows.checked() {
+            values[FIRST_BANKED as usize..].copy_from_slice(windows.file().as_flattened());
+        }
     }
 
     fn write(state: &mut State, values: &Values) {
@@ -61,15 +95,30 @@ impl Guest for Xtensa {
             state.registers[reg] = values[usize::from(number(reg))];
         }
         state.sar = values[usize::from(SAR)];
+        let value = |register| values[usize::from(register)];
+        let Extra { windows, loops, .. } = &mut state.extra;
+        let fours = windows.registers() / 4;
+        windows.base = value(windows::BASE) & (fours - 1);
+        windows.start = value(windows::LIVE).rotate_left(windows.base) & ((1 << fours) - 1);
+        windows.set_callinc(value(windows::STEP));
+        loops.begin = value(loops::BEGIN);
+        loops.end = value(loops::END);
+        loops.count = value(loops::COUNT);
+        if windows.checked() {
+            windows.file_mut().as_flattened_mut().copy_from_slice(&values[FIRST_BANKED as usize..]);
+        }
     }
 
-    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(
-        run: &mut Inner<'_, '_, Self, T, F, W>,
-        pc: u32,
-        before: Before,
+    fn read_history<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &Inner<'_, '_, Self, T, F, W>,
+        values: &mut Values,
     ) {
+        values[usize::from(windows::LOWEST)] = run.bus.watch.lowest();
+    }
+
+    fn go_on<T: FlashTiming, F: Fetch, W: Watch>(run: &mut Inner<'_, '_, Self, T, F, W>, pc: u32, at: At) {
         run.state.pc = pc;
-        run.state.before = before.0;
+        run.state.before = at.before;
     }
 
     fn interpret<T: FlashTiming, F: Fetch, W: Watch>(
@@ -79,7 +128,11 @@ impl Guest for Xtensa {
         from: &mut u32,
     ) -> Result<bool, Fault> {
         let pc = run.state.pc;
+        let loops = run.state.extra.loops;
         let (program, flash) = (run.processor.program_mut(), run.bus.flash);
+        if loops.count != 0 && !program.is_loop_end(loops.end) {
+            program.add_end(loops.end);
+        }
         let position = program.position(pc).or_else(|| program.extend(flash, pc));
         match position {
             Some(position) => run_decoded(run, position, budget, from)?,

@@ -10,8 +10,8 @@ use crate::ir::{Binary, Expr, Register, Step};
 /// The register of the intermediate form that holds the shift amount.
 pub const SAR: Register = 17;
 /// One for values within an instruction.
-const FREE: Register = 18;
-/// Registers, these included.
+pub const FREE: Register = 18;
+/// Registers of cores without windows and loops, these included.
 pub const REGISTERS: u32 = 19;
 
 /// The shift amount within a block, if it is a constant.

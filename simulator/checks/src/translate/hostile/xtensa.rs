@@ -32,7 +32,7 @@ const RET: u32 = 0x80;
 
 /// As [`super::compare`]: code of 24-bit instructions behind literals, of which each is loaded as [`from`] says.
 fn compare(literals: &[u32], code: impl Fn(&dyn Fn(u32, u32) -> u32) -> Vec<u32>, budget: u64) -> Ended {
-    let subject = XtensaSubject::new();
+    let subject = XtensaSubject::new(Set::Call0);
     let base = Set::Call0.flash();
     // The function begins with a jump over the literals.
     let begin = base + 4 + 4 * literals.len() as u32;
