@@ -279,15 +279,20 @@ impl Subject for XtensaSubject {
     type Interpreter = Machine32<Xtensa>;
     type Translator = TranslatedMachine<Xtensa>;
 
-    /// Behind the program, start-up sets the stack pointer from a literal.
+    /// Behind the program, start-up sets the stack pointer from a literal, and switches windows on.
     fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String> {
         let set = self.set;
         let mut bytes = bytes.to_vec();
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let literal = set.flash() + bytes.len() as u32;
         bytes.extend((set.ram() + xtensa::RAM_SIZE).to_le_bytes());
-        let (entry, ready) = (literal + 4, literal + 7);
-        let start = [xt::l32r(xtensa::stream::STACK, entry, literal), xt::j(0)];
+        let entry = literal + 4;
+        let mut start = match set {
+            xtensa::Set::Call0 => Vec::new(),
+            xtensa::Set::Windowed => windows_on().to_vec(),
+        };
+        let ready = entry + 3 * (start.len() as u32 + 1);
+        start.extend([xt::l32r(xtensa::stream::STACK, ready - 3, literal), xt::j(0)]);
         bytes.extend(start.into_iter().flat_map(|word| word.to_le_bytes().into_iter().take(3)));
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         machines32(&self.board, &bytes, (entry, ready))
@@ -320,12 +325,35 @@ impl Subject for XtensaSubject {
     fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function {
         let xtensa::stream::Program { mut bytes, entry, end } =
             xtensa::stream::program(self.set, seed, 2 * halfwords, passes);
-        // Instead of a jump to itself: MOVI a2, -4 and JX a2, back to the address that calls return to.
+        // Instead of a jump to itself: back to the address that calls return to.
         bytes.truncate(end as usize);
-        let back = [xt::movi(2, -4), xt::rrr(0, 0, 0, 2, 10)];
-        bytes.extend(back.into_iter().flat_map(|word| word.to_le_bytes().into_iter().take(3)));
+        bytes.extend(back(self.set).into_iter().flat_map(|word| word.to_le_bytes().into_iter().take(3)));
         Function { entry: self.flash() + entry, bytes }
     }
+}
+
+/// MOVI, a shift that makes a windowed return address, and JX a2.
+pub(super) fn back(set: xtensa::Set) -> Vec<u32> {
+    let jump = xt::rrr(0, 0, 0, 2, 10);
+    match set {
+        xtensa::Set::Call0 => vec![xt::movi(2, -4), jump],
+        // SRLI a2, a2, 2
+        xtensa::Set::Windowed => vec![xt::movi(2, -16), xt::rrr(4, 1, 2, 2, 2), jump],
+    }
+}
+
+/// PS.WOE alone in PS, and one call in WINDOWSTART.
+fn windows_on() -> [u32; 5] {
+    let wsr = xtensa::pieces_lx6::wsr;
+    // SLLI a2, a2, 18
+    let shifted = xt::rrr(0, 1, 2, 2, 14);
+    [
+        xt::movi(2, 1),
+        wsr(2, xtensa::pieces_lx6::WINDOWSTART),
+        shifted,
+        wsr(2, xtensa::pieces_lx6::PS),
+        xt::rrr(0, 0, 2, 0, 15),
+    ]
 }
 
 /// A Cortex-M core on a board like QEMU's for its instruction set.

@@ -7,10 +7,10 @@
 pub mod compare;
 pub mod encode;
 mod pieces;
-mod pieces_lx6;
+pub(crate) mod pieces_lx6;
 pub mod qemu;
 pub mod stream;
-mod vectors;
+pub(crate) mod vectors;
 
 use pennyweight_machine::board::{Memory, MemoryKind, MemoryTiming};
 use pennyweight_machine::{Board, CoreFile};

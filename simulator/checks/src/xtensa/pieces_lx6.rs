@@ -8,13 +8,13 @@ const BR: u32 = 4;
 const SCOMPARE1: u32 = 12;
 const ATOMCTL: u32 = 99;
 const WINDOWBASE: u32 = 72;
-const WINDOWSTART: u32 = 73;
-const PS: u32 = 230;
+pub(crate) const WINDOWSTART: u32 = 73;
+pub(crate) const PS: u32 = 230;
 const VECBASE: u32 = 231;
 const RSYNC: u32 = 0x2010;
 
 /// WSR t, number
-fn wsr(t: u32, number: u32) -> u32 {
+pub(crate) fn wsr(t: u32, number: u32) -> u32 {
     rrr(1, 3, number >> 4, number & 15, t)
 }
 
@@ -29,7 +29,7 @@ fn xsr(t: u32, number: u32) -> u32 {
 }
 
 /// CALL4, CALL8, CALL12 between positions of the code.
-fn call(by: u32, from: usize, to: usize) -> u32 {
+pub(crate) fn call(by: u32, from: usize, to: usize) -> u32 {
     let words = (to as i32 - (from & !3) as i32 - 4) >> 2;
     (words as u32 & 0x3_ffff) << 6 | by << 4 | 5
 }
@@ -37,6 +37,10 @@ fn call(by: u32, from: usize, to: usize) -> u32 {
 /// What start-up does: vectors, windows, and S32C1I that needs no bus.
 pub fn start(s: &mut Stream) {
     let flash = s.kind.flash();
+    // Without windows, no exception comes in between, wherever they are.
+    s.put(movi(2, 0));
+    s.put(wsr(2, PS));
+    s.put(RSYNC);
     for (value, number) in
         [(flash, VECBASE), (0, WINDOWBASE), (1, WINDOWSTART), (0x4_0000, PS), (0x2a, ATOMCTL), (0, BR)]
     {

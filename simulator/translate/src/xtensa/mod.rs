@@ -29,3 +29,5 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Si
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod windows_tests;

@@ -81,29 +81,11 @@ pub fn undecided(finder: &mut Finder<'_, '_>, op: &Op, position: usize, at: At) 
     if matches!(at.known, Known::Holds(_)) {
         return None;
     }
-    let live = || Expr::Register(LIVE);
-    let is = |value, expected| Expr::binary(Binary::Equal, value, constant(expected));
     let tried = if let Known::Fails(tried) = at.known { usize::from(tried) } else { 0 };
-    let (condition, by) = match special(op)? {
-        // What comes into the window belongs to no call.
-        Special::Entry(..) => {
-            let by = at.step?;
-            (is(masked(live(), 0b1110 << by), 0), by)
-        }
-        // The caller's registers are there, the next call below is the caller, and what comes into the window
-        // with them belongs to no call.
-        Special::Return => {
-            let by = *RETURNS.get(tried)?;
-            let seen = Expr::binary(Binary::RotateLeft, live(), constant(by.into()));
-            let is_caller = is(masked(seen, 0b1111 & !(1 << by)), 1);
-            let step = Expr::binary(Binary::ShiftRight, value(Reg::A0), constant(30));
-            (Expr::binary(Binary::And, is_caller, is(step, by.into())), by)
-        }
-        // The caller's registers are there.
-        Special::MoveSp(..) => (Expr::binary(Binary::ShiftRight, live(), constant(29)), 0),
-        _ => return None,
-    };
-    let is_last = special(op) != Some(Special::Return) || tried + 1 == RETURNS.len();
+    let is_return = special(op) == Some(Special::Return);
+    let by = if is_return { *RETURNS.get(tried)? } else { at.step.unwrap_or(0) };
+    let condition = is_usual(op, by)?;
+    let is_last = !is_return || tried + 1 == RETURNS.len();
     let holds = edge_to(finder, position, at.knowing(Known::Holds(by)));
     let fails = if is_last {
         Edge { block: None, exit: exit_before(finder, position, at) }
@@ -111,6 +93,28 @@ pub fn undecided(finder: &mut Finder<'_, '_>, op: &Op, position: usize, at: At) 
         edge_to(finder, position, at.knowing(Known::Fails(tried as u8 + 1)))
     };
     Some(End::Either(condition, [holds, fails]))
+}
+
+/// The condition of being possible without an exception for an instruction that moves the window by so many fours,
+/// so that all visible registers belong to the call behind it.
+pub fn is_usual(op: &Op, by: u8) -> Option<Expr> {
+    let live = || Expr::Register(LIVE);
+    let is = |value, expected| Expr::binary(Binary::Equal, value, constant(expected));
+    Some(match special(op)? {
+        // What comes into the window belongs to no call.
+        Special::Entry(..) => is(masked(live(), 0b1110 << by), 0),
+        // The caller's registers are there, no other call is in front of it, and what comes into the window with
+        // them belongs to no call.
+        Special::Return => {
+            let seen = Expr::binary(Binary::RotateLeft, live(), constant(by.into()));
+            let is_caller = is(masked(seen, 0b1111 & !(1 << by)), 1);
+            let step = Expr::binary(Binary::ShiftRight, value(Reg::A0), constant(30));
+            Expr::binary(Binary::And, is_caller, is(step, by.into()))
+        }
+        // The caller's registers are there.
+        Special::MoveSp(..) => Expr::binary(Binary::ShiftRight, live(), constant(29)),
+        _ => return None,
+    })
 }
 
 /// Adds the effects of an instruction that does not jump and that is known to be possible. False: it is another

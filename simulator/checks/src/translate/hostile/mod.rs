@@ -9,6 +9,7 @@ mod msp430;
 mod riscv;
 mod thumb;
 mod wide;
+mod windows;
 mod xtensa;
 
 use pennyweight_machine::{CallOptions, Exit};
@@ -29,12 +30,22 @@ struct Ended {
 /// Calls the function `code` three times, with and without a small budget, on both machines.
 #[track_caller]
 fn compare<S: Subject>(subject: &S, code: &[u8], budget: u64) -> Ended {
-    let Function { entry, bytes } = subject.function(code);
-    let mut pair = subject.machines(&bytes).expect("the board takes the program");
+    compare_function(subject, &subject.function(code), budget, false)
+}
+
+/// The same for a function with what surrounds it. `fresh`: each call begins in the state after start-up.
+#[track_caller]
+fn compare_function<S: Subject>(subject: &S, function: &Function, budget: u64, fresh: bool) -> Ended {
+    let Function { entry, bytes } = function;
+    let mut pair = subject.machines(bytes).expect("the board takes the program");
     let mut exit = Exit::Returned;
+    pair.both(|machine| machine.snapshot()).expect("the same");
     for budget in [budget, 20_011, budget] {
+        if fresh {
+            pair.both(|machine| machine.restore()).expect("the same");
+        }
         let options = CallOptions { budget, ..CallOptions::default() };
-        let called = pair.both(|machine| machine.call(entry, &[], &options));
+        let called = pair.both(|machine| machine.call(*entry, &[], &options));
         exit = called.unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name)).exit;
         same(subject, &mut pair, &exit)
             .unwrap_or_else(|what| panic!("{}: {what}", subject.board().core.name));
