@@ -61,7 +61,9 @@ fn blocks(limits: Limits) -> Vec<usize> {
 fn code_beyond_the_limits_is_interpreted() {
     let whole = blocks(Limits::default());
     assert!(whole.iter().all(|blocks| *blocks > 80), "{whole:?}");
-    assert_eq!(blocks(Limits { blocks: 20, ..Limits::default() }), vec![20; whole.len()]);
+    // The ends of loops belong to what is in front of them.
+    let limited = blocks(Limits { blocks: 20, ..Limits::default() });
+    assert!(limited.iter().all(|blocks| (20..30).contains(blocks)), "{limited:?}");
     let few = blocks(Limits { instructions: 100, ..Limits::default() });
     assert!(few.iter().zip(&whole).all(|(few, whole)| few < whole), "{few:?}, {whole:?}");
 }
