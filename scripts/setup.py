@@ -32,6 +32,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+NOTICES = ROOT / "scripts" / "notices.py"
 STAMP = VENV / "pennyweight-setup.json"
 OLDEST_RUST = (1, 88)
 RUST_COMPONENTS = {"fmt": "rustfmt", "clippy": "clippy"}
@@ -487,6 +488,7 @@ def simulator_wheel(stamp: dict[str, str], quick: bool = False) -> None:
         command += ["--manifest-path", str(manifest), "--out", str(bench)]
         command += ["--interpreter", str(VENV / "bin" / "python")]
         try:
+            run([sys.executable, str(NOTICES)], what="writing the notices of third-party code")
             run(command, what="building the simulators")
             shutil.rmtree(shelf, ignore_errors=True)
             bench.replace(shelf)

@@ -43,11 +43,18 @@ RUN = 20
 """Approximate length of a run here, of which there are as many as that time takes, in Mcycles."""
 
 WARM: dict[Engine, int] = {"interpreter": 1, "auto": 10}
-"""Runs here before those that are measured."""
+"""Runs here before those that are measured, once something is translated."""
+
+UNTRANSLATED = 100
+"""Runs in which nothing is translated, after which nothing will be."""
 
 UNLIMITED = 1 << 62
 NEEDED = {False: 2000, True: 1000}
 """Required Mcycles/s of the default engine, without and with a model of caches or prefetching."""
+
+PEER = "QEMU"
+RATIO = {False: 1.0, True: 0.7}
+"""The same relative to QEMU without a count of instructions."""
 
 QEMU_PACKAGES = {
     "qemu-system-arm": "qemu-system-arm",
@@ -90,7 +97,14 @@ class Row:
             return (
                 f"{self.board.file.id} does {min(self.speeds):.0f} Mcycles/s, less than its clock"
             )
+        ratio, least = self._ratio(), RATIO[self.cached]
+        if ratio is not None and ratio < least:
+            return f"{self.board.file.id} does {ratio:.2f} of QEMU's speed, {least} is needed"
         return None
+
+    def _ratio(self) -> float | None:
+        theirs = self.others.get(PEER)
+        return geometric_mean(self.speeds) / geometric_mean(theirs) if theirs else None
 
 
 def geometric_mean(values: list[float]) -> float:
@@ -106,6 +120,11 @@ class Program:
         self._name = image.path.name
         self._function = self._symbol("bench_calls")
         self._ended(self._machine.boot(self._symbol("main"), UNLIMITED))
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether translated code has run."""
+        return self._machine.translated_runs > 0
 
     def run(self) -> tuple[int, float]:
         """Makes the image's number of calls; returns the cycles and the seconds that they take."""
@@ -131,6 +150,10 @@ def speed_here(board: Board, image: Image, engine: Engine) -> float:
     which everything is translated.
     """
     program = Program(board, image, engine)
+    for _ in range(UNTRANSLATED if engine == "auto" else 0):
+        if program.is_translated:
+            break
+        program.run()
     for _ in range(WARM[engine]):
         program.run()
     best = 0.0

@@ -61,6 +61,7 @@ def _build(processors: Sequence[str], into: Path) -> None:
         [sys.executable, "-m", "hatchling", "build", "-d", str(into), "-t", "sdist", "-t", "wheel"]
     )
     manifest = str(ROOT / "simulator" / "python" / "Cargo.toml")
+    _run([sys.executable, str(ROOT / "scripts" / "notices.py")])
     _run([str(tools / "maturin"), "sdist", "--manifest-path", manifest, "--out", str(into)])
     for processor in processors:
         print(

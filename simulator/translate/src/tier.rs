@@ -7,8 +7,8 @@ const SOON: u64 = 1_000;
 /// The same if it has to pay, before it is even asked how large the code is.
 const LEAST_WORK: u64 = 1_000_000;
 /// Instructions in the interpreter that pay for compiling a byte of WebAssembly: it takes as long as interpreting
-/// 300 instructions (1.8 microseconds). What has run twice as long as compiling takes will usually go on as long.
-const PRICE: u64 = 600;
+/// 300 instructions (1.8 microseconds). So no run takes more than 1.25 times as long as without translation.
+const PRICE: u64 = 4 * 300;
 /// Runs of translated code after which it is known how long they are.
 const SAMPLE: u32 = 1000;
 /// Cycles of a run on average that pay for entering and leaving translated code: copying registers takes as long
