@@ -12,6 +12,7 @@ from scripts.schedule.__main__ import main
 from scripts.schedule.dependences import Step, edges
 from scripts.schedule.equivalence import check_outputs, check_regions, summary
 from scripts.schedule.instructions import REGISTERS, Text
+from scripts.schedule.job import Progress
 from scripts.schedule.program import Call, Image, Instruction, Setting, Use
 from scripts.schedule.regions import Region, regions
 from scripts.schedule.search import Budget, Costs, search, starts, window
@@ -214,7 +215,7 @@ E31 = ("--board", "fe310-g002", "--call", "f(x:64)", "--evaluations", "400")
 def rows(printed: str) -> list[list[str]]:
     """The rows of the printed table, as words."""
     found = [line.split() for line in printed.splitlines()]
-    return [row for row in found if row[0].replace("-", "").isdigit()]
+    return [row for row in found if row[0] == "all" or row[0].replace("-", "").isdigit()]
 
 
 def scheduled(tmp_path: Path, text: str, *arguments: str) -> tuple[int, Path]:
@@ -513,6 +514,77 @@ def test_mistakes_are_explained(
     assert "Traceback" not in printed
 
 
+INVOCATIONS = """\t.syntax unified
+\t.thumb
+#include "entry.h"
+#define DOUBLED(register, by) double register, by
+\t.macro\tdouble r, by
+\tadds\t\\r, \\r, \\r
+\tadd\tr3, r3, \\r, ror #\\by
+\tadd\tr3, r3, \\r, ror #5
+\t.endm
+\tbegin\tf
+\tDOUBLED(r0, 3)
+\tDOUBLED(r1, 7)
+\tmov\tr0, r3
+\tbx\tlr
+\t.size f, . - f
+"""
+
+
+def test_invocations_of_the_preprocessor_are_lines_of_their_own(tmp_path: Path) -> None:
+    header = (
+        '\t.macro\tbegin name\n\t.section .text.f, "ax", %progbits\n\t.globl \\name\n'
+        "\t.type \\name, %function\n\\name:\n\tmovs r3, #0\n\t.endm\n"
+    )
+    (tmp_path / "entry.h").write_text(header)
+    arguments = ("--board", "rp2350", "--call", "f(1, 2)", "--least", "2", "--expand")
+
+    code, _ = scheduled(tmp_path, INVOCATIONS, *arguments, "--evaluations", "20")
+
+    assert code == 0
+
+
+def test_other_sources_may_follow_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "g.c"
+    other.write_text("int g(int x);\nint g(int x)\n{\n    return x;\n}\n")
+
+    code, _ = scheduled(tmp_path, LOADS, *E31, "--call", "g(1)", str(other))
+
+    assert code == 0
+    assert "g" in {row[2] for row in rows(capsys.readouterr().out)}
+
+
+def test_calls_of_one_function_are_distinguished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _ = scheduled(tmp_path, LOADS, *E31, "--call", "f(y:64)")
+
+    assert code == 0
+    printed = capsys.readouterr().out
+    assert "f(x:64)" in printed
+    assert "f(y:64)" in printed
+
+
+def test_a_long_search_reports_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[str] = []
+    now = 0.0
+    monkeypatch.setattr("scripts.schedule.job.time.monotonic", lambda: now)
+    progress = Progress(reported.append, 1000)
+
+    now = 9.0
+    progress.go_on(1)
+    assert reported == []
+    now = 10.0
+    progress.go_on(2)
+    progress.go_on(3)
+    assert reported == ["2 evaluations: cost 100.00 % of that before"]
+    progress.gain(900, 4)
+    assert reported[1:] == ["4 evaluations: cost 90.00 % of that before"]
+
+
 def test_a_missing_file_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["none.S", *E31]) == 2
     assert "none.S: there is no such assembly file" in capsys.readouterr().err
@@ -521,16 +593,16 @@ def test_a_missing_file_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_bundled_kernel_keeps_its_instructions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = IMPLEMENTATIONS / "chacha/native/armv7m/chacha20.S"
-    output = tmp_path / "chacha20.S"
+    path = IMPLEMENTATIONS / "tinyjambu/native/armv7m/permute.S"
+    output = tmp_path / "permute.S"
     arguments = [
         *(str(path), "--include", str(IMPLEMENTATIONS / "util"), "--board", "rp2350"),
-        *("--call", "chacha20_block(out:64, state:64)", "--evaluations", "150"),
+        *("--call", "tinyjambu_permute(s:16, key:16, 8)", "--evaluations", "150"),
         *("--output", str(output)),
     ]
     assert main(arguments) == 0
     last = rows(capsys.readouterr().out)[-1]
-    assert last[2:4] == ["chacha20_block", "rp2350"]
+    assert last[2:4] == ["tinyjambu_permute", "rp2350"]
     assert int(last[5].replace(",", "")) < int(last[4].replace(",", ""))
     # It has the lines of the source behind a comment of its own.
     text = output.read_text().partition(" */\n")[2]

@@ -39,7 +39,8 @@ _HEADER = "Scheduled by"
 
 def main(arguments: Sequence[str]) -> int:
     """Writes the result and prints the gains; 2 for a mistake in the arguments or the file."""
-    given = _parser().parse_args(arguments)
+    # Other sources may follow options.
+    given = _parser().parse_intermixed_args(arguments)
     try:
         _run(given, arguments)
     except (UserError, MissingToolchainError) as error:
@@ -144,7 +145,7 @@ def _call(text: str) -> Call:
     if not 1 <= len(parts) <= 2:
         raise UserError(f"--call: '{text}' is not a call; write 'F(ARG, ...)' or 'SETUP(); F()'")
     found: list[FunctionCall] = [parse_call(part, "--call") for part in parts]
-    call = Call(found[-1], found[0] if len(found) == 2 else None)
+    call = Call(found[-1], found[0] if len(found) == 2 else None, parts[-1].strip())
     call.requests()  # Raises `UserError`.
     return call
 
@@ -172,12 +173,12 @@ def _lines(text: str | None) -> tuple[int, int] | None:
 
 
 def _print(result: Scheduled) -> None:
-    headings = ("lines", "instructions", "function", "board", "before", "after", "gain")
+    headings = ("lines", "instructions", "call", "board", "before", "after", "gain")
     rows = [
         (
-            f"{gain.first}-{gain.last}",
+            gain.lines,
             str(gain.instructions),
-            gain.function,
+            gain.call,
             gain.board if gain.flags == "-O2" else f"{gain.board} {gain.flags}",
             f"{gain.before:,}",
             f"{gain.after:,}",
@@ -197,11 +198,10 @@ def _print(result: Scheduled) -> None:
 def _header(result: Scheduled, arguments: Sequence[str]) -> str:
     """The comment before the source: how the order was found, and what it gains."""
     command = " ".join(["make schedule", f'ARGS="{shlex.join(arguments)}"'])
-    last = result.gains[-1]
-    total = [gain for gain in result.gains if (gain.first, gain.last) == (last.first, last.last)]
+    total = [gain for gain in result.gains if gain.lines == result.gains[-1].lines]
     lines = [f" * {_HEADER} {command}", " *"]
     lines += [
-        f" * {gain.function} on {gain.board} with {gain.flags}: {gain.before} cycles before, "
+        f" * {gain.call} on {gain.board} with {gain.flags}: {gain.before} cycles before, "
         f"{gain.after} now"
         for gain in dict.fromkeys(total)
     ]

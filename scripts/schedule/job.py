@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.schedule.equivalence import check_outputs, check_regions
@@ -17,18 +19,21 @@ from scripts.schedule.source import Source
 from pennyweight.build.failure import BuildError
 from pennyweight.model import UserError
 
+_QUIET_S = 10
+"""The longest time without a report during the search."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gain:
     """Cycles of a call on a board, before and after, with one region, or all, reordered."""
 
-    first: int
-    last: int
-    """Its lines; those of the first and the last region for all of them."""
+    lines: str
+    """The region's first and last line, or `all`."""
     instructions: int
     board: str
     flags: str
-    function: str
+    call: str
+    """The function's name, with its arguments if it is called with others too."""
     before: int
     after: int
 
@@ -67,6 +72,7 @@ def schedule(
     smallest region. Raises `UserError`, `BuildError`.
     """
     source = Source(path.read_text(encoding="utf-8"))
+    report("observing the calls")
     images = _observed(settings, source)
     where = f"lines {lines[0]} to {lines[1]}" if lines else "the file"
     if expand:
@@ -96,12 +102,9 @@ def schedule(
         f"{_sum(costs.before):,} cycles"
     )
 
-    def progress(cost: int, used: int) -> None:
-        if cost < SLOWER:
-            start = costs.cost(costs.before)
-            report(f"{used:,} evaluations: cost {100 * cost / start:.2f} % of that before")
-
-    orders = search(costs, found, seed, budget, progress)
+    progress = Progress(report, costs.cost(costs.before))
+    budget.after_each = progress.go_on
+    orders = search(costs, found, seed, budget, progress.gain)
     if not all(region.allows(order) for region, order in zip(found, orders, strict=True)):
         raise AssertionError("the search keeps the dependences")
     moved = [
@@ -110,14 +113,49 @@ def schedule(
         if order != region.lines
     ]
     text = source.reordered([order for _, order in moved])
-    after = _checked(text, settings, base, found, seed) if moved or renamings else before
-    gains = _gains(settings, costs, found, orders, after)
+    after = before
+    if moved or renamings:
+        report("checking the result")
+        after = _checked(text, settings, base, found, seed)
+    gains = _gains(settings, costs, found, orders, after, renamings > 0)
     best = [
         (min(region.lines), max(region.lines))
         for region, order in zip(found, orders, strict=True)
         if order == region.lines
     ]
     return Scheduled(text, costs.cost(after) < costs.cost(before), gains, best, budget.used)
+
+
+@dataclass(slots=True)
+class Progress:
+    """Reports each gain of a search, and every ten seconds without one that it goes on."""
+
+    report: Callable[[str], None]
+    start: int
+    """The cost before."""
+    cost: int = field(init=False)
+    _reported: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cost = self.start
+        self._reported = time.monotonic()
+
+    def gain(self, cost: int, used: int) -> None:
+        """Reports a gain."""
+        if cost < SLOWER:
+            self.cost = cost
+            self._report(used)
+
+    def go_on(self, used: int) -> None:
+        """Reports the evaluations if nothing was reported lately."""
+        if time.monotonic() - self._reported >= _QUIET_S:
+            self._report(used)
+
+    def _report(self, used: int) -> None:
+        self._reported = time.monotonic()
+        self.report(
+            f"{used:,} evaluations: cost {100 * self.cost / self.start:.2f} % of that before"
+        )
 
 
 def _observed(settings: Sequence[Setting], source: Source) -> list[Image]:
@@ -147,7 +185,13 @@ def _expanded(
         )
     result = expanded(source, calls[0])
     report(f"expanded {len(calls[0])} macro calls")
-    found = _observed(settings, result)
+    try:
+        found = _observed(settings, result)
+    except BuildError as error:
+        raise UserError(
+            f"--expand: the assembler rejects the source with expanded macros: {error}; leave the "
+            "option out"
+        ) from None
     for old, new in zip(images, found, strict=True):
         code = [
             [image.bytes_of(image.instructions[at]) for at in image.stacks] for image in (old, new)
@@ -226,33 +270,26 @@ def _gains(
     found: Sequence[Region],
     orders: Sequence[tuple[int, ...]],
     after: Sequence[Sequence[int]],
+    renamed: bool,
 ) -> list[Gain]:
-    """A row for each changed region alone, and then for all."""
+    """A row for each changed region alone, and then for all, if that is not the same."""
     given = [region.lines for region in found]
     gains = []
-    cases: list[tuple[int, int, int, Sequence[Sequence[int]]]] = []
+    cases: list[tuple[str, int, Sequence[Sequence[int]]]] = []
     for index, region in enumerate(found):
         if orders[index] == region.lines:
             continue
         alone = [*given[:index], orders[index], *given[index + 1 :]]
         cycles = costs.cycles(alone)
         assert cycles is not None, "an allowed order runs"
-        cases.append((min(region.lines), max(region.lines), region.count, cycles))
-    lines = [line for region in found for line in region.lines]
-    cases.append((min(lines), max(lines), costs.count, after))
-    for first, last, count, case in cases:
+        cases.append((f"{min(region.lines)}-{max(region.lines)}", region.count, cycles))
+    if len(cases) != 1 or renamed:
+        cases.append(("all", costs.count, after))
+    for lines, count, case in cases:
         for setting, now, before in zip(settings, case, costs.before, strict=True):
+            functions = Counter(each.call.function for each in setting.calls)
             for call, new, old in zip(setting.calls, now, before, strict=True):
-                gains.append(
-                    Gain(
-                        first,
-                        last,
-                        count,
-                        setting.board.id,
-                        setting.flags,
-                        call.call.function,
-                        old,
-                        new,
-                    )
-                )
+                function = call.call.function
+                name = call.text if functions[function] > 1 else function
+                gains.append(Gain(lines, count, setting.board.id, setting.flags, name, old, new))
     return gains

@@ -83,6 +83,8 @@ class Call:
 
     call: FunctionCall
     setup: FunctionCall | None = None
+    text: str = ""
+    """As the user wrote it."""
 
     @property
     def functions(self) -> frozenset[str]:

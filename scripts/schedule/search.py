@@ -43,6 +43,8 @@ class Budget:
     evaluations: int
     seconds: float | None = None
     used: int = 0
+    after_each: Callable[[int], None] = lambda used: None
+    """Receives the number of evaluations after each."""
     _started: float = field(default_factory=time.monotonic)
 
     def spend(self) -> None:
@@ -51,6 +53,7 @@ class Budget:
         if self.used >= self.evaluations or late:
             raise BudgetSpentError
         self.used += 1
+        self.after_each(self.used)
 
 
 class Costs:
@@ -236,17 +239,20 @@ def starts(region: Region) -> Iterator[Order]:
 
 def _listed(region: Region, priority: Callable[[int, int], tuple[int, ...]]) -> Order:
     needs = dict.fromkeys(region.lines, 0)
-    for _, second in region.pairs:
+    follows: dict[int, list[int]] = {line: [] for line in region.lines}
+    for first, second in region.pairs:
         needs[second] += 1
+        follows[first].append(second)
     order: list[int] = []
-    while needs:
+    ready = [line for line, count in needs.items() if count == 0]
+    while ready:
         last = order[-1] if order else -1
-        ready = [line for line, count in needs.items() if count == 0]
         line = min(ready, key=lambda each: priority(each, last))
-        del needs[line]
-        for first, second in region.pairs:
-            if first == line:
-                needs[second] -= 1
+        ready.remove(line)
+        for second in follows[line]:
+            needs[second] -= 1
+            if needs[second] == 0:
+                ready.append(second)
         order.append(line)
     return tuple(order)
 
