@@ -249,6 +249,7 @@ KERNELS = [
         Kernel(f"sha2/native/{instruction_set}/sha256.S", "sha256", ("sha2",), boards=boards)
         for instruction_set, boards in {"armv7m": ARMV7M, "rv32": RV32}.items()
     ),
+    Kernel("siphash/native/armv7m/siphash.S", "siphash", ("siphash",)),
     Kernel("sha512/native/armv7m/sha512.S", "sha512", ("sha512",)),
 ]
 

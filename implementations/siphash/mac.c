@@ -14,6 +14,8 @@
 
 const uint16_t mac_state_bytes = sizeof(mac_state);
 
+#if !SIPHASH_NATIVE
+
 /* SipRound, `rounds` times. */
 static void sip_rounds(uint64_t v[4], uint8_t rounds)
 {
@@ -43,6 +45,26 @@ static void compress(mac_state *state, const uint8_t *bytes)
     sip_rounds(state->v, 2);
     state->v[0] ^= m;
 }
+
+/* d = 4 rounds. */
+static inline void finish(mac_state *state)
+{
+    sip_rounds(state->v, 4);
+}
+
+#else
+
+static inline void compress(mac_state *state, const uint8_t *bytes)
+{
+    siphash_absorb(state->v, bytes, 1);
+}
+
+static inline void finish(mac_state *state)
+{
+    siphash_finish(state->v);
+}
+
+#endif
 
 void mac_init(mac_state *state, const uint8_t *key)
 {
@@ -78,17 +100,23 @@ void mac_update(mac_state *state, const uint8_t *message, size_t length)
         }
         compress(state, state->block);
     }
+#if SIPHASH_NATIVE
+    siphash_absorb(state->v, message, length / 8);
+    message += length & ~(size_t)7;
+    length &= 7;
+#else
     for (; length >= 8; length -= 8) {
         compress(state, message);
         message += 8;
     }
+#endif
     copy_bytes(state->block, message, length);
 }
 
 /* Half of the output: d = 4 rounds, and then the sum of the v. */
 static void output(mac_state *state, uint8_t *half)
 {
-    sip_rounds(state->v, 4);
+    finish(state);
     store64_le(half, state->v[0] ^ state->v[1] ^ state->v[2] ^ state->v[3]);
 }
 

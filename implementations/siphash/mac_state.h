@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "api.h"
+#include "native/native.h"
 #include "pennyweight/mac.h"
 
 struct mac_state {
