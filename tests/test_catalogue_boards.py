@@ -114,6 +114,17 @@ MISTAKES = {
         "field 'memory[1].size': is 32768 bytes, but the STM32F030F4P6 has 16 KB of flash; correct "
         "it, or 'part'",
     ),
+    "a compiler for another machine": (
+        '"arm-none-eabi-gcc"',
+        '"avr-gcc"',
+        "field 'compiler.toolchain': 'avr-gcc' does not compile for armv6-m, the instruction set "
+        "of the core 'cortex-m0'; give 'arm-none-eabi-gcc', or correct 'core'",
+    ),
+    "a core for another compiler": (
+        'name = "cortex-m0"',
+        'name = "avre"',
+        "'arm-none-eabi-gcc' does not compile for avre, the instruction set of the core 'avre'",
+    ),
     "not TOML": ("bits = 32", "bits == 32", "not valid TOML"),
 }
 
@@ -205,6 +216,12 @@ def test_extensions_that_the_simulator_does_not_know_are_reported(tmp_path: Path
         ("fe310-g002", "rv32imac", "rv32imafc", "write '-march=rv32imac', or correct 'core.ext"),
         ("fe310-g002", "rv32imac", "rv32imac_zba", "has instructions that are not in the core"),
         ("fe310-g002", '"-march=rv32imac", ', "", "add '-march=rv32imac'"),
+        (
+            "ch32v003-24mhz",
+            "rv32ec",
+            "rv32imc",
+            "are not in the core 'qingke-v2a'; write '-march=rv32ec'",
+        ),
         ("pic32mx340", "-march=m4k", "-march=mips32r6", "selects a different core from the field"),
         ("pic32mx340", '"-march=m4k", ', "", "nothing selects the core; add"),
         (ARM, '"-mthumb"', '"-fplugin=./evil.so"', "'-fplugin=./evil.so' reads, writes or loads"),

@@ -322,3 +322,73 @@ def test_assembly_with_instructions_that_the_core_lacks_is_skipped(
     assert row["status"] == "skipped"
     assert row["reason"].startswith("its assembly is for a larger AVR core than the avre: ")
     assert "\n" not in row["reason"]
+
+
+@pytest.mark.parametrize(
+    ("board", "code", "status", "reason"),
+    [
+        (
+            "ch32v003-24mhz",
+            "add a0, a6, a1",
+            "skipped",
+            "its assembly uses the register a6, which RV32E does not have: lacking.S:3",
+        ),
+        (
+            "ch32v003-24mhz",
+            ".word 0x01280533",  # add a0, a6, s2
+            "crashed",
+            "instruction 0x1280533 with a register above x15, which RV32E does not have, in ",
+        ),
+        (
+            "ch32v003-24mhz",
+            "mul a0, a0, a1",
+            "skipped",
+            "its assembly has an instruction of the extension `m' or `zmmul', which the qingke-v2a",
+        ),
+        (
+            "stm32f407-24mhz",
+            "vadd.f32 s0, s1, s2",
+            "skipped",
+            "its assembly uses the floating-point unit, which is not simulated: lacking.S:3",
+        ),
+        (
+            "stm32f407-24mhz",
+            ".hword 0xee30, 0x0a81",  # vadd.f32 s0, s1, s2
+            "crashed",
+            "floating-point instruction 0xee300a81: the floating-point unit is not simulated, in ",
+        ),
+    ],
+)
+def test_what_a_core_lacks_is_named(
+    run: Command, tmp_path: Path, board: str, code: str, status: str, reason: str
+) -> None:
+    arm = ".syntax unified\n.thumb_func\n" if board.startswith("stm32") else ""
+    head = f"{arm}.global lacking; .type lacking, %function\nlacking:\n"
+    back = "bx lr" if arm else "ret"
+    path = tmp_path / "lacking.S"
+    path.write_text(f"{head.replace(chr(10), ' ; ')}\n\n    {code}\n    {back}\n")
+    [row] = run("time", path, "--board", board, "--function", "lacking", "--format", "json").rows
+    assert row["status"] == status
+    assert row["reason"].startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("store", "expected"),
+    [
+        ("str r1, [r0]", "write 4 bytes past the end of the out of 8 bytes"),
+        ("strh r1, [r0]", "write 2 bytes past the end of the out of 8 bytes"),
+        ("ldr r1, [r0]", "read 4 bytes past the end of the out of 8 bytes"),
+        ("str r1, [r0, #4]", "write 8 bytes past the end of the out of 8 bytes"),
+    ],
+)
+def test_the_bytes_of_an_access_past_a_buffer_are_counted(
+    run: Command, tmp_path: Path, store: str, expected: str
+) -> None:
+    path = tmp_path / "past.S"
+    path.write_text(
+        ".syntax unified\n.thumb\n.global past\n.thumb_func\npast:\n"
+        f"    adds r0, #8\n    {store}\n    bx lr\n"
+    )
+    words = ("--board", "stm32f030", "--call", "past(out:8)", "--format", "json")
+    [row] = run("time", path, *words).rows
+    assert row["reason"].startswith(expected)

@@ -29,8 +29,17 @@ _LARGER_ARM = re.compile(
 )
 """Assembler messages for Thumb-2 code on Armv6-M."""
 
-_LARGER_RISCV = re.compile(r"unrecognized opcode .* extension .* required")
+_LARGER_RISCV = re.compile(r"unrecognized opcode .* extension (?P<extension>.*) required")
 _LARGER_AVR = re.compile(r"illegal opcode .* for mcu")
+_FLOATING_POINT = re.compile(
+    r"[`'](?:v[a-z]+\.[fF](?:16|32|64)|v(?:ldr|str|ldm|stm|push|pop|mov|mrs|msr)\w*)\b"
+    r"|does not support VFP|selected FPU does not support"
+)
+"""Arm instructions of the floating-point unit, in the assembler's messages."""
+_UPPER_REGISTER = re.compile(
+    r"illegal operands [`'][^'\n]*\b(?P<register>a[67]|s[2-9]|s1[01]|t[3-6]|x1[6-9]|x2\d|x3[01])\b"
+)
+"""The assembler's message for a register that RV32E lacks."""
 _OF_ESPRESSIF = re.compile(r"xtensa/\w+\.h: No such file")
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol ")
@@ -66,9 +75,9 @@ def for_another_machine(
         return BuildError(failure.status, f"{failure.reason} ({remark})")
     if not _FROM_ASSEMBLY.search(failure.reason):
         return failure
-    if own == "AVR" and _LARGER_AVR.search(failure.reason):
-        reason = f"its assembly is for a larger AVR core than the {core}"
-        return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
+    lacking = _lacking(failure.reason, own, core)
+    if lacking is not None:
+        return BuildError(Status.SKIPPED, f"{lacking}: {failure.reason}")
     found = machine_of(sources)
     if found is None:
         return failure
@@ -82,8 +91,6 @@ def for_another_machine(
         reason = f"its assembly is for {machine} ({where})"
     elif machine == "Arm" and _LARGER_ARM.search(failure.reason):
         reason = f"its assembly is for a larger Arm core than the {core} ({where})"
-    elif machine == "RISC-V" and _LARGER_RISCV.search(failure.reason):
-        reason = f"its assembly is for a larger RISC-V core than the {core} ({where})"
     elif machine == "Xtensa" and _OF_ESPRESSIF.search(failure.reason):
         reason = (
             f"its assembly needs headers of Espressif's compiler, xtensa-esp32-elf-gcc ({where})"
@@ -91,6 +98,20 @@ def for_another_machine(
     else:
         return failure
     return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
+
+
+def _lacking(message: str, own: str, core: str) -> str | None:
+    """What a core lacks by the assembler's message; `None` if the message does not say."""
+    if own == "AVR" and _LARGER_AVR.search(message):
+        return f"its assembly is for a larger AVR core than the {core}"
+    if own == "RISC-V" and (found := _LARGER_RISCV.search(message)):
+        needed = f"of the extension {found['extension']}, which the {core} does not have"
+        return f"its assembly has an instruction {needed}"
+    if own == "RISC-V" and (found := _UPPER_REGISTER.search(message)):
+        return f"its assembly uses the register {found['register']}, which RV32E does not have"
+    if own == "Arm" and _FLOATING_POINT.search(message):
+        return "its assembly uses the floating-point unit, which is not simulated"
+    return None
 
 
 def _patterns() -> dict[str, str]:

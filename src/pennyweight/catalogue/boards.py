@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from pennyweight.catalogue import overlay
-from pennyweight.catalogue.core_flags import contradiction
+from pennyweight.catalogue.core_flags import contradiction, wrong_toolchain
 from pennyweight.catalogue.cores import Core, Packages, can_simulate, find_core, load_core
 from pennyweight.catalogue.device_clocks import clock_problem, wait_state_problem
 from pennyweight.catalogue.device_table import Device, mismatch
@@ -282,6 +282,9 @@ def load_board(path: Path) -> Board:
     named = file.core.name
     core = find_core(named, path) if named else load_core(path.parent / file.core.file)
     board = Board(file, path, text, core)
+    misplaced = wrong_toolchain(file.compiler.toolchain, core.file)
+    if misplaced is not None:
+        raise UserError(f"{path}: field 'compiler.toolchain': {misplaced}")
     # The simulator knows cores, memories and their timing, and checks them.
     if can_simulate():
         board.simulated()

@@ -15,6 +15,31 @@ from pennyweight.catalogue.flags import check_steering
 
 _PART, _ISA = "{part}", "{isa}"
 
+_TOOLCHAINS = {
+    "arm": ("arm-none-eabi-gcc",),
+    "avr": ("avr-gcc",),
+    "mips": ("mipsel-linux-gnu-gcc",),
+    "msp430": ("msp430-elf-gcc",),
+    "rv32": ("riscv64-unknown-elf-gcc",),
+    "xtensa": ("xtensa-lx106-elf-gcc", "xtensa-lx6"),
+}
+"""The compilers for instruction sets whose names begin so."""
+
+
+def wrong_toolchain(toolchain: str, core: CoreFile) -> str | None:
+    """Why a compiler is not for a core, with the remedy, for the end of a sentence."""
+    own = next((each for each, names in _TOOLCHAINS.items() if toolchain in names), None)
+    if own is None or core.instruction_set.startswith(own):
+        return None
+    right = next(
+        (names for each, names in _TOOLCHAINS.items() if core.instruction_set.startswith(each)), ()
+    )
+    remedy = f"give {' or '.join(map(repr, right))}, or " if right else ""
+    return (
+        f"'{toolchain}' does not compile for {core.instruction_set}, the instruction set of the "
+        f"core '{core.name}'; {remedy}correct 'core'"
+    )
+
 
 def contradiction(
     flags: Sequence[str], part: str, core: CoreFile, extensions: Sequence[str]
@@ -56,10 +81,8 @@ def _wrong(
     if _ISA in selection.values:
         if _is_subset(value, core, extensions):
             return None
-        return (
-            f"{written} has instructions that are not in the core '{core.name}'; {remedy}, or "
-            "correct 'core.extensions'"
-        )
+        other = ", or correct 'core.extensions'" if core.optional else ""
+        return f"{written} has instructions that are not in the core '{core.name}'; {remedy}{other}"
     plain = value.partition("+")[0]
     if plain in (each.replace(_PART, _order_name(part)) for each in selection.values):
         return None

@@ -53,6 +53,7 @@ class DeviceOutcome:
     message: str = ""
     pc: int | None = None
     address: int | None = None
+    size: int | None = None
     instructions: int | None = None
     """Devices do not count instructions."""
     random: tuple[int, int] = (0, 0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pennyweight.model import Status, shortened
 from pennyweight.target.buffers import Buffer
+from pennyweight.target.undefined import explained
 
 if TYPE_CHECKING:
     from pennyweight.target.interface import Outcome
@@ -39,10 +40,16 @@ class Failure:
 
 
 def from_outcome(
-    outcome: Outcome, location: str, budget: int, limit: int, top: int, buffers: Sequence[Buffer]
+    outcome: Outcome,
+    location: str,
+    budget: int,
+    limit: int,
+    top: int,
+    buffers: Sequence[Buffer],
+    machine: str,
 ) -> Failure:
     """The failure that ended a run. `location` describes the program counter; the stack had the
-    bytes from `limit` to `top`.
+    bytes from `limit` to `top`. `machine` is the compiler family's.
     """
     place = f", in {location}" if location else ""
     if outcome.exit == OUT_OF_CYCLES:
@@ -63,11 +70,12 @@ def from_outcome(
         return Failure(status, f"{outcome.message}{place}", below_stack=True)
     if guarded and address is not None:
         writes = outcome.access == "write"
-        return Failure(status, f"{_whereabouts(address, writes, buffers)}{place}")
-    return Failure(Status.CRASHED, f"{outcome.message}{place}")
+        size = outcome.size or 1
+        return Failure(status, f"{_whereabouts(address, size, writes, buffers)}{place}")
+    return Failure(Status.CRASHED, f"{explained(outcome.message, machine)}{place}")
 
 
-def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:
+def _whereabouts(address: int, size: int, writes: bool, buffers: Sequence[Buffer]) -> str:
     """For example `write 3 bytes past the end of the ciphertext (16 bytes)`."""
     verb = "write" if writes else "read"
     inside = [buffer for buffer in buffers if buffer.address <= address < buffer.end]
@@ -78,6 +86,8 @@ def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:
             start = address - buffer.address
             whole = f"the {buffer.name} of {_bytes(buffer.size)}"
             return f"read past the end of {whole}, from byte {start} on"
+        if address + size > buffer.end:
+            return f"{verb} {_past(buffer, address + size)}"
         return (
             f"{verb} into the {buffer.name} at byte {address - buffer.address}, which is an input"
         )
@@ -87,7 +97,12 @@ def _whereabouts(address: int, writes: bool, buffers: Sequence[Buffer]) -> str:
     whole = f"the {nearest.name} of {_bytes(nearest.size)}"
     if address < nearest.address:
         return f"{verb} {_bytes(nearest.address - address)} before the start of {whole}"
-    return f"{verb} {_bytes(address - nearest.end + 1)} past the end of {whole}"
+    return f"{verb} {_past(nearest, address + size)}"
+
+
+def _past(buffer: Buffer, end: int) -> str:
+    """How far an access up to `end` reaches past a buffer."""
+    return f"{_bytes(end - buffer.end)} past the end of the {buffer.name} of {_bytes(buffer.size)}"
 
 
 def _bytes(count: int) -> str:

@@ -50,6 +50,10 @@ class Outcome(Protocol):
         """Data address of a faulting access."""
 
     @property
+    def size(self) -> int | None:
+        """Bytes of a faulting access, if known."""
+
+    @property
     def cycles(self) -> int:
         """Cycles from the function's first instruction to its return, inclusive."""
 

@@ -281,7 +281,8 @@ class Target:
     def _failure(self, outcome: Outcome, budget: int, layout: Layout | None, limit: int) -> Failure:
         location = "" if outcome.pc is None else self._place(outcome.pc)
         buffers = tuple(layout.buffers.values()) if layout else ()
-        failure = from_outcome(outcome, location, budget, limit, self._machine.stack_top, buffers)
+        top, machine = self._machine.stack_top, self._family.machine
+        failure = from_outcome(outcome, location, budget, limit, top, buffers, machine)
         if (
             outcome.exit == OUT_OF_CYCLES
             and outcome.pc is not None
