@@ -575,11 +575,11 @@ def test_a_long_search_reports_its_progress(monkeypatch: pytest.MonkeyPatch) -> 
     progress = Progress(reported.append, 1000)
 
     now = 9.0
-    progress.go_on(1)
+    progress.evaluated(1)
     assert reported == []
     now = 10.0
-    progress.go_on(2)
-    progress.go_on(3)
+    progress.evaluated(2)
+    progress.evaluated(3)
     assert reported == ["2 evaluations: cost 100.00 % of that before"]
     progress.gain(900, 4)
     assert reported[1:] == ["4 evaluations: cost 90.00 % of that before"]

@@ -103,7 +103,7 @@ def schedule(
     )
 
     progress = Progress(report, costs.cost(costs.before))
-    budget.after_each = progress.go_on
+    budget.after_each = progress.evaluated
     orders = search(costs, found, seed, budget, progress.gain)
     if not all(region.allows(order) for region, order in zip(found, orders, strict=True)):
         raise AssertionError("the search keeps the dependences")
@@ -128,7 +128,7 @@ def schedule(
 
 @dataclass(slots=True)
 class Progress:
-    """Reports each gain of a search, and every ten seconds without one that it goes on."""
+    """Reports each gain of a search, and its evaluations at least every ten seconds."""
 
     report: Callable[[str], None]
     start: int
@@ -146,7 +146,7 @@ class Progress:
             self.cost = cost
             self._report(used)
 
-    def go_on(self, used: int) -> None:
+    def evaluated(self, used: int) -> None:
         """Reports the evaluations if nothing was reported lately."""
         if time.monotonic() - self._reported >= _QUIET_S:
             self._report(used)
