@@ -9,7 +9,7 @@ import pytest
 from packages_for_tests import ARM, AVR, board, files
 from pennyweight.analysis.facts import board_facts
 from pennyweight.api.measuring import choose_boards
-from pennyweight.catalogue.boards import load_board, load_boards
+from pennyweight.catalogue.boards import Board, load_board, load_boards
 from pennyweight.catalogue.part_names import flash_of
 from pennyweight.model import UserError
 from pennyweight.studies import read_study
@@ -81,6 +81,29 @@ MISTAKES = {
         'accuracy = "not validated"',
         "field 'accuracy': is 'not validated', but there is a 'validation'; remove one of them",
     ),
+    "errors without what was compared": (
+        'accuracy = "exact"\nvalidation = ',
+        "# ",
+        "field 'validation': is missing; state there what 'errors' are of",
+    ),
+    "what was compared without errors": (
+        'accuracy = "exact"\n',
+        "#",
+        "field 'errors': is missing; add the errors that 'validation' states, in %, such as",
+    ),
+    "exact with errors": (
+        "high = 0.8",
+        "high = 1.1",
+        "field 'accuracy': is 'exact', but the errors are larger (median 0 %, high 1.1 %): at "
+        "most 1 % is exact; remove it",
+    ),
+    "validated with errors": (
+        'accuracy = "exact"\n',
+        'accuracy = "validated"\n',
+        "field 'accuracy': is 'validated', but the errors are larger (median 3.1 %, high 5 %): "
+        "at most 3 and 10 % are validated; remove it",
+    ),
+    "errors in disorder": ("high = 0.8", "high = -1", "field 'errors.high'"),
     "unknown class": ('accuracy = "exact"', 'accuracy = "good"', "field 'accuracy'"),
     "id of a bundled board": ("hz = 8_000_000", "hz = 12_000_000", "choose another id"),
     "bad name": ('id = "stm32f030"', 'id = "My Board"', "field 'id'"),
@@ -135,7 +158,12 @@ def test_a_mistake_is_one_sentence_with_file_and_field(mistake: str, tmp_path: P
     text = board(ARM).text
     assert old in text
     path = tmp_path / "mine.toml"
-    path.write_text(text.replace(old, new))
+    text = text.replace(old, new)
+    if mistake == "validated with errors":
+        text = text.replace("median = 0.0, high = 0.8", "median = 3.1, high = 5.0")
+    if mistake == "what was compared without errors":
+        text = text.replace("errors = ", "# ")
+    path.write_text(text)
     with pytest.raises(UserError) as caught:
         files().board(str(path))
     message = str(caught.value)
@@ -328,3 +356,22 @@ def test_clock_code_for_no_part_of_the_family_is_to_be_removed(tmp_path: Path) -
         r"remove the field, or correct 'part'",
     ):
         load_board(path)
+
+
+def test_the_class_of_a_board_follows_from_its_errors(tmp_path: Path) -> None:
+    classes = {
+        (each.file.errors.are_validated, each.accuracy.value)
+        for each in files().boards.values()
+        if each.file.errors is not None
+    }
+    assert classes == {(True, "exact"), (True, "validated"), (False, "not validated")}
+    path = tmp_path / "mine.toml"
+    text = board("pic32mx340").text
+    assert load_board_from(path, text).accuracy == "not validated"
+    smaller = text.replace("median = 6.1, high = 11.5", "median = 3.0, high = 10.0")
+    assert load_board_from(path, smaller).accuracy == "validated"
+
+
+def load_board_from(path: Path, text: str) -> Board:
+    path.write_text(text)
+    return load_board(path)

@@ -139,19 +139,49 @@ class Price(Table):
     source: Annotated[str, Field(min_length=1)]
 
 
+class Errors(Table):
+    """How far the board's cycles are from those of the part, absolute, in %."""
+
+    median: Annotated[float, Field(ge=0, le=1_000)]
+    high: Annotated[float, Field(ge=0, le=1_000)]
+    """The 90th percentile; of fewer than 20 figures the largest error, and for `exact` always."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Errors:
+        if self.high < self.median:
+            raise ValueError(f"'high' is {self.high:g}, below the median; correct one of them")
+        return self
+
+    @property
+    def are_exact(self) -> bool:
+        """Whether they are within the limit of `exact`."""
+        return self.high <= EXACT_HIGH
+
+    @property
+    def are_validated(self) -> bool:
+        """Whether they are within the limits of `validated`."""
+        return self.median <= VALIDATED_MEDIAN and self.high <= VALIDATED_HIGH
+
+
+EXACT_HIGH = 1.0
+VALIDATED_MEDIAN, VALIDATED_HIGH = 3.0, 10.0
+"""The largest errors of the classes, in %."""
+
+
 class Accuracy(StrEnum):
     """What a simulated board's cycles were compared with."""
 
     EXACT = "exact"
     """Published cycle counts of assembly on the part agree within 1 %."""
     VALIDATED = "validated"
-    """Compared with measurements of the part; `validation` states the errors."""
+    """Compared with measurements of the part: the median error is at most 3 %, the 90th percentile
+    at most 10 %."""
     PLAUSIBLE = "plausible"
     """Not compared, but core and memory timing are those of a board that was, or the core's are
     those of its published source.
     """
     NOT_VALIDATED = "not validated"
-    """The rules are from manuals alone."""
+    """The rules are from manuals alone, or the errors exceed the limits of `validated`."""
 
 
 class BoardFile(Table):
@@ -175,9 +205,11 @@ class BoardFile(Table):
     device: Device | None = None
     """How to load a real board and count its cycles; without it, the board is only simulated."""
     accuracy: Accuracy | None = None
-    """The board's class; by default `validated` if there is a `validation`."""
+    """The board's class; by default, what `errors` allow: `validated` or `not validated`."""
     validation: str = ""
-    """How accurate the simulated board is, in one sentence; empty: not validated."""
+    """What was compared, with the errors, in one sentence; empty: not validated."""
+    errors: Errors | None = None
+    """The errors that `validation` states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +266,9 @@ class Board:
         """What the board's cycles were compared with."""
         if self.file.accuracy is not None:
             return self.file.accuracy
-        return Accuracy.VALIDATED if self.file.validation else Accuracy.NOT_VALIDATED
+        errors = self.file.errors
+        is_validated = errors is not None and errors.are_validated
+        return Accuracy.VALIDATED if is_validated else Accuracy.NOT_VALIDATED
 
     @property
     def energy(self) -> Energy | None:
@@ -288,8 +322,9 @@ def load_board(path: Path) -> Board:
     # The simulator knows cores, memories and their timing, and checks them.
     if can_simulate():
         board.simulated()
-    if (board.accuracy is Accuracy.NOT_VALIDATED) == bool(file.validation):
-        raise UserError(f"{path}: field 'accuracy': {_accuracy_problem(board)}")
+    unfounded = _accuracy_problem(file)
+    if unfounded is not None:
+        raise UserError(f"{path}: field '{unfounded[0]}': {unfounded[1]}")
     bits = core.file.bits
     if board.bits != bits:
         raise UserError(
@@ -338,11 +373,34 @@ def _field_of(board: Board, memory: Memory) -> str:
     return f"memory[{board.file.memory.index(memory) + 1}]"
 
 
-def _accuracy_problem(board: Board) -> str:
-    """Why `accuracy` and `validation` contradict each other, for the end of a sentence."""
-    if board.file.validation:
-        return "is 'not validated', but there is a 'validation'; remove one of them"
-    return f"is '{board.accuracy}', but 'validation' is missing; state there what was compared"
+def _accuracy_problem(file: BoardFile) -> tuple[str, str] | None:
+    """A field of `accuracy`, `validation` and `errors` that contradicts another one, and why."""
+    stated, errors = file.accuracy, file.errors
+    if not file.validation:
+        if stated not in (None, Accuracy.NOT_VALIDATED):
+            problem = f"is '{stated}', but 'validation' is missing; state there what was compared"
+            return "accuracy", problem
+        if errors is not None:
+            return "validation", "is missing; state there what 'errors' are of"
+        return None
+    within = errors is not None and errors.are_validated
+    if stated is Accuracy.NOT_VALIDATED and (errors is None or within):
+        return "accuracy", "is 'not validated', but there is a 'validation'; remove one of them"
+    if errors is None:
+        if stated is Accuracy.PLAUSIBLE:
+            return None
+        return "errors", (
+            "is missing; add the errors that 'validation' states, in %, such as "
+            '{ median = 0.5, high = 1.5 }, or accuracy = "plausible" if nothing was compared'
+        )
+    if stated is Accuracy.EXACT and not errors.are_exact:
+        limit = f"at most {EXACT_HIGH:g} % is exact"
+    elif stated is Accuracy.VALIDATED and not within:
+        limit = f"at most {VALIDATED_MEDIAN:g} and {VALIDATED_HIGH:g} % are validated"
+    else:
+        return None
+    figures = f"median {errors.median:g} %, high {errors.high:g} %"
+    return "accuracy", f"is '{stated}', but the errors are larger ({figures}): {limit}; remove it"
 
 
 def load_boards(folder: Path) -> dict[str, Board]:

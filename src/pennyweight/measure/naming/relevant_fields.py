@@ -16,6 +16,7 @@ _BOARD_PROSE = {
     "part",
     "accuracy",
     "validation",
+    "errors",
     "energy",
     "price",
     "device",
