@@ -88,7 +88,7 @@ MISTAKES = {
     ),
     "what was compared without errors": (
         'accuracy = "exact"\n',
-        "#",
+        "",
         "field 'errors': is missing; add the errors that 'validation' states, in %, such as",
     ),
     "exact with errors": (

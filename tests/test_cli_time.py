@@ -392,3 +392,46 @@ def test_the_bytes_of_an_access_past_a_buffer_are_counted(
     words = ("--board", "stm32f030", "--call", "past(out:8)", "--format", "json")
     [row] = run("time", path, *words).rows
     assert row["reason"].startswith(expected)
+
+
+LOOP = """
+    .text
+    .global loop
+    .type loop, @function
+loop:
+    addi sp, sp, -16
+    sw ra, 0(sp)
+    li a5, 8
+1:  call leaf
+    addi a5, a5, -1
+    andi a4, a5, 1
+    beqz a4, 2f
+    nop
+2:  bnez a5, 1b
+    lw ra, 0(sp)
+    addi sp, sp, 16
+    ret
+leaf:
+    andi a3, a5, 2
+    beqz a3, 3f
+    ret
+3:  ret
+"""
+
+
+def test_branch_prediction_learns_from_more_calls(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "loop.S"
+    path.write_text(LOOP)
+    words = ("time", path, "--function", "loop", "--format", "json", "--board", "fe310-g002")
+    once, twice, often = (
+        run(*words, *more).rows[0] for more in ((), ("--warm", "2"), ("--warm", "20"))
+    )
+    assert (once["warm"], twice["warm"], often["warm"]) == (1, 2, 20)
+    assert once["cycles"] > twice["cycles"] == often["cycles"]
+    assert once["cycles_cold"] == twice["cycles_cold"] == often["cycles_cold"]
+    assert "calls" in run(*words[:4], *words[6:], "--warm", "2").out
+
+
+def test_no_warm_call_at_all_is_refused(run: Command, called: Path) -> None:
+    done = run("time", called, "--board", "stm32f030", "--function", "f", "--warm", "0")
+    assert done.status == 2 and "--warm" in done.err

@@ -44,8 +44,10 @@ def repeated(
     check: Callable[[Result], Failure | None],
     buffered: bool,
     repeats: int = 1,
+    warm: int = 1,
 ) -> Counts | Failure:
-    """Calls once, or twice if prefetch buffers or caches make a difference.
+    """Calls once, or `warm` times before the measured call if prefetch buffers, caches or branch
+    prediction make a difference.
 
     `once` refills the buffers and calls; the state of the part stays as after the first call. The
     last call is repeated `repeats` times: the result has the median of the cycles, and the smallest
@@ -58,14 +60,15 @@ def repeated(
     if failure is not None:
         return failure
     second = first
-    if buffered:
+    for number in range(2, warm + 2) if buffered else ():
+        which = "the second call" if number == 2 else f"call {number}"
         again = once()
         if isinstance(again, Failure):
-            return again.during("the second call")
+            return again.during(which)
         second = again
         failure = check(second)
         if failure is not None:
-            return failure.during("the second call")
+            return failure.during(which)
     if repeats > 1:
         return _median(once, check, first, second, repeats)
     return Counts(

@@ -38,8 +38,9 @@ from pennyweight.toolchains import MissingToolchainError, for_board
 class FunctionCost:
     """The costs of a call of a function, or the reason for their absence.
 
-    `cycles` is that of the second call, `cycles_cold` that of the first. `flash` and `ram` are the
-    bytes that the function and its dependencies add to the empty program; `stack` is in bytes.
+    `cycles` is that of the call after `warm` others, `cycles_cold` that of the first. `flash` and
+    `ram` are the bytes that the function and its dependencies add to the empty program; `stack` is
+    in bytes.
     """
 
     function: str
@@ -55,6 +56,8 @@ class FunctionCost:
     reason: str = ""
     remark: str = ""
     """What the function does that is usually an error, and was allowed."""
+    warm: int = 1
+    """Calls before the one that `cycles` counts."""
 
 
 BELOW_STACK = (
@@ -71,15 +74,17 @@ def time_function(
     setup: FunctionCall | None,
     budget: int,
     allow_below_stack: bool = False,
+    warm: int = 1,
 ) -> FunctionCost:
-    """Builds the sources and makes the calls `setup` and `call`, twice.
+    """Builds the sources and makes the calls `setup` and `call`, `warm` times before they are
+    counted.
 
     `budget` is in cycles per call. A fault of the sources is a status with a reason. With
     `allow_below_stack`, an access below the stack pointer becomes a remark. Raises
     `UserError` for flags that are not allowed and for an invalid board file.
     """
     function = call.function
-    cost = FunctionCost(function, board.id, flags)
+    cost = FunctionCost(function, board.id, flags, warm=warm)
     try:
         toolchain = for_board(board)
         check_flags(toolchain, board, parse_flags(flags))
@@ -95,13 +100,13 @@ def time_function(
         return _failed(cost, Failure(cause.status, cause.reason))
     except RefusedImageError as error:
         return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
-    found = target.boot_failure or count_calls(target, call, setup)
+    found = target.boot_failure or count_calls(target, call, setup, warm=warm)
     remark = ""
     if isinstance(found, Failure) and found.below_stack and allow_below_stack:
         target.reset()
         target.allows_below_stack = True
         remark = BELOW_STACK
-        found = count_calls(target, call, setup)
+        found = count_calls(target, call, setup, warm=warm)
     if isinstance(found, Failure):
         return _failed(cost, found, flash, ram)
     return FunctionCost(
@@ -115,6 +120,7 @@ def time_function(
         flash,
         ram,
         remark=remark,
+        warm=warm,
     )
 
 
@@ -129,6 +135,7 @@ def _failed(
         ram=ram,
         status=failure.status.value,
         reason=failure.reason,
+        warm=cost.warm,
     )
 
 
@@ -188,9 +195,15 @@ def call_once(
 
 
 def count_calls(
-    target: Target, call: FunctionCall, setup: FunctionCall | None, buffered: bool = True
+    target: Target,
+    call: FunctionCall,
+    setup: FunctionCall | None,
+    buffered: bool = True,
+    warm: int = 1,
 ) -> Counts | Failure:
-    """The costs of `call` after `setup`; `buffered` counts a second time. Raises `UserError`."""
+    """The costs of `call` after `setup`; `buffered` counts after `warm` calls. Raises
+    `UserError`.
+    """
     calls = (call,) if setup is None else (call, setup)
     try:
         layout = target.lay_out(requests_of(calls, "--setup"))
@@ -198,4 +211,6 @@ def count_calls(
         return Failure(
             Status.DOES_NOT_FIT, f"{error.missing} bytes too many: no RAM for buffers and stack"
         )
-    return repeated(lambda: call_once(target, call, setup, layout), lambda result: None, buffered)
+    return repeated(
+        lambda: call_once(target, call, setup, layout), lambda result: None, buffered, warm=warm
+    )

@@ -30,6 +30,7 @@ _COLUMNS = (
     Column("flash", "flash bytes", _number),
     Column("ram", "RAM bytes", _number),
 )
+_WARM = Column("warm", "calls before", _number)
 
 
 @click.command(
@@ -61,6 +62,14 @@ _COLUMNS = (
     help="Measure code that accesses memory below its stack pointer, with a remark.",
 )
 @click.option(
+    "--warm",
+    type=click.IntRange(1, 1000),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="Calls before the counted one, for branch prediction that learns slowly.",
+)
+@click.option(
     "--include",
     multiple=True,
     metavar="DIR",
@@ -76,6 +85,7 @@ def command(
     call: str | None,
     setup: str | None,
     allow_below_stack: bool,
+    warm: int,
     include: tuple[str, ...],
     flags: tuple[str, ...],
     budget: int | None,
@@ -85,8 +95,8 @@ def command(
 
     For permutations and block ciphers that have no package yet. Buffers of a call contain
     arbitrary bytes, the same in each run; those with the same name are the same buffer. The
-    function is called twice, and its output is not checked. The exit status is 1 if it cannot be
-    measured on a board.
+    function is called once more than --warm, and its output is not checked. The exit status is 1
+    if it cannot be measured on a board.
     """
     from pennyweight.api import measuring
     from pennyweight.api.compilers import build_missing
@@ -119,6 +129,7 @@ def command(
                 before,
                 DEFAULT_BUDGET if budget is None else budget,
                 allow_below_stack,
+                warm,
             )
         )
         for board in chosen
@@ -131,7 +142,7 @@ def command(
     else:
         complete = [row for row in rows if row["status"] == "ok"]
         if complete:
-            print_table(complete, _COLUMNS)
+            print_table(complete, (*_COLUMNS, _WARM) if warm > 1 else _COLUMNS)
         for row in rows:
             note = row["reason"] or row["remark"]
             if note:
