@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from statistics import median
@@ -148,3 +149,40 @@ def test_the_figures_in_the_tables_are_their_differences() -> None:
             continue
         published, simulated = (float(cell.replace(",", "")) for cell in cells[-3:-1])
         assert cells[-1] == f"{100 * (simulated / published - 1):+.2f} %", line
+
+
+NOW = COUNTS.partition("\n## Earlier figures")[0]
+COUNTED = [name for name in BOARDS if counts(name, NOW)]
+EARLIER = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in COUNTS.partition("\n## Earlier figures")[2].partition("\n## ")[0].splitlines()
+    if line.startswith("| stm32")
+]
+
+
+@pytest.mark.parametrize("board", [name for name in COUNTED if BOARDS[name].file.errors])
+def test_the_errors_of_a_board_file_are_those_of_the_page(board: str) -> None:
+    found = sorted(abs(each) for each in counts(board, NOW))
+    errors = BOARDS[board].file.errors
+    assert errors is not None
+    few = len(found) < 20 or BOARDS[board].accuracy == "exact"
+    high = found[-1] if few else found[math.ceil(0.9 * len(found)) - 1]
+    assert abs(errors.median - median(found)) <= 0.051
+    assert abs(errors.high - high) <= 0.1
+
+
+@pytest.mark.parametrize("board", BY_BOARD)
+def test_the_errors_of_a_board_file_are_those_of_the_comparison_with_nist(board: str) -> None:
+    errors = BOARDS[board].file.errors
+    assert errors is not None
+    *_, middle, decile, _, _, _ = evaluated(board)
+    assert abs(errors.median - float(middle.removesuffix(" %"))) <= 0.06
+    assert abs(errors.high - float(decile.removesuffix(" %"))) <= 0.06
+
+
+def test_earlier_figures_are_beside_those_of_now() -> None:
+    assert len(EARLIER) == 11
+    for board, function, rounds, published, before, was, now, difference in EARLIER:
+        assert f"| {board} | {function} | {rounds} | {published} | {now} | {difference} |" in PART
+        change = float(before.replace(",", "")) / float(published.replace(",", "")) - 1
+        assert was == f"{100 * change:+.2f} %"
