@@ -1,6 +1,6 @@
 //! Instructions that jump, or may.
 
-use pennyweight_msp430::translator::{Cpu, PC, SP, SR};
+use pennyweight_msp430::translator::{Cpu, Register as _, PC, SP, SR};
 use pennyweight_msp430::{Alu, Condition, Extended, Instruction, Kind, Operand, Size, Unary};
 
 use super::blocks::{exit_before, Decoded, Finder};
@@ -24,6 +24,8 @@ pub enum Jump {
     By(Target),
     /// The same, with the address behind it on the stack.
     Call(Target),
+    /// RETI.
+    FromInterrupt,
 }
 
 /// Where a jump goes.
@@ -58,6 +60,7 @@ pub fn jump(instruction: &Instruction) -> Option<Jump> {
         Kind::Extended(Extended::Call(operand)) => {
             Some(Jump::Call(target(operand, long(Size::Address), true)))
         }
+        Kind::Reti => Some(Jump::FromInterrupt),
         _ => None,
     }
 }
@@ -67,8 +70,9 @@ pub fn always_jumps(instruction: &Instruction) -> bool {
     match (jump(instruction), &instruction.kind) {
         (Some(Jump::To(condition, _)), _) => condition == Condition::Jmp,
         (Some(Jump::By(target) | Jump::Call(target)), _) => !target.may_fall,
+        (Some(Jump::FromInterrupt), _) => true,
         // Its fault names it.
-        (None, kind) => matches!(kind, Kind::Reti | Kind::Undefined(_)),
+        (None, kind) => matches!(kind, Kind::Undefined(_)),
     }
 }
 
@@ -76,7 +80,7 @@ impl<X: Cpu> Decoded<'_, X> {
     /// Is a jump translated?
     pub fn translates_jump(&self, jump: Jump, address: u32, next: u32) -> bool {
         let (target, is_call) = match jump {
-            Jump::To(..) => return true,
+            Jump::To(..) | Jump::FromInterrupt => return true,
             Jump::By(target) => (target, false),
             Jump::Call(target) => (target, true),
         };
@@ -113,6 +117,10 @@ pub fn end<X: Cpu>(
             let not_taken = [super::blocks::edge_to(finder, next); 2];
             return End::Branch { condition, pc: address, target, lost: Lost::Always(0), taken, not_taken };
         }
+        Jump::FromInterrupt => {
+            let (to, then) = lowering.from_interrupt();
+            return computed(finder, (address, None), to, then, own);
+        }
         Jump::By(target) => (target, false),
         Jump::Call(target) => (target, true),
     };
@@ -132,10 +140,21 @@ pub fn end<X: Cpu>(
     if is_call {
         then.extend(pushes(&back));
     }
+    computed(finder, (address, target.may_fall.then_some((next, 2))), to, then, own)
+}
+
+/// A jump at an address to a computed place, which is none in the range `near`. Where no block is known there, the
+/// interpreter executes the jump, which takes `own` cycles.
+fn computed<X: Cpu>(
+    finder: &mut Finder<'_, '_, X>,
+    (address, near): (u32, Option<(u32, u32)>),
+    to: Expr,
+    then: Vec<Step>,
+    own: u32,
+) -> End {
     let after = [finder.exit(None, address, (), true); 2];
     let unknown = (exit_before(finder, address), Some(own));
     let tables = [finder.table(()); 2];
-    let near = target.may_fall.then_some((next, 2));
     End::Indirect {
         pc: address,
         target: masked(to, !1),
@@ -157,6 +176,25 @@ fn behind(next: u32, size: Size) -> Vec<(Expr, Width)> {
 }
 
 impl<X: Cpu> Lowering<'_, '_, X> {
+    /// Where RETI goes, and what it does besides. The status register changes before: if the interpreter executes the
+    /// jump, it does so again.
+    fn from_interrupt(&mut self) -> (Expr, Vec<Step>) {
+        self.settle();
+        for (to, offset) in [(A, 0), (UPPER, 2)] {
+            self.step(Step::Load {
+                memory: Memory::Ram,
+                alignment: Alignment::Known,
+                to: Some(to),
+                address: value(STACK).plus(offset),
+                width: Width::Half,
+                signed: false,
+            });
+        }
+        self.flags.set_sr(&value(A), &mut self.steps);
+        let page = if X::Register::WIDTH > 16 { left(right(value(A), 12), 16) } else { constant(0) };
+        (or(value(UPPER), page), vec![Step::Drop(4)])
+    }
+
     /// Where a computed jump goes, and what it does besides if it is known what is there.
     fn computed(&mut self, target: Target, pc: u32) -> (Expr, Vec<Step>) {
         let Target { operand, form, .. } = target;

@@ -78,7 +78,7 @@ enum Form {
 /// So many functions with one of the forms without a mode.
 const OFTEN: usize = 3;
 /// So many of [`Form::Special`].
-const SPECIAL: u16 = 8;
+const SPECIAL: u16 = 9;
 
 /// So many of [`Form::LongSpecial`].
 const LONG_SPECIAL: u16 = 9;
@@ -322,6 +322,11 @@ impl Writer<'_> {
             5 => vec![0x4100 | a, 0x5031, amount.wrapping_neg(), 0x1231, 0x4101 | a << 8 | a & 0],
             // MOV #x, SR without CPUOFF; PUSH.B SR; ADD @SP+, Ra.
             6 => vec![0x4032, self.random.next() as u16 & !0x10, 0x1242, 0x5130 | a],
+            // PUSH #behind; PUSH #x without CPUOFF and, on CPUX, the page; RETI.
+            7 => {
+                let behind = FUNCTION + 2 * self.words.len() as u16 + 10;
+                vec![0x1230, behind, 0x1230, self.random.next() as u16 & 0x01ef, 0x1300]
+            }
             // PUSH #x; ADD @SP, Ra; XOR.B @SP+, Rb.
             _ => vec![0x1230, amount, 0x5120 | a, 0xe170 | b],
         };

@@ -108,6 +108,23 @@ fn calls_of_computed_places_return() {
 }
 
 #[test]
+fn a_product_by_the_compilers_library_returns_from_an_interrupt() {
+    let code = |part: Part| {
+        let body = |at: u16| {
+            // CALL #callee; JMP over the callee: PUSH SR; DINT; NOP; MOV; MOV; MOV; RETI.
+            let callee = at + 6;
+            let product =
+                [0x4c82, part.multiplier, 0x4d82, part.multiplier + 8, 0x421c, part.multiplier + 10];
+            [&[0x12b0, callee, 0x3c0a, 0x1202, 0xc232, NOP][..], &product, &[0x1300]].concat()
+        };
+        counted(&[], body, &[RET])
+    };
+    let ended = compare_on_each(code, BUDGET);
+    // It never leaves for the interpreter but where it begins.
+    assert!(ended.iter().all(|end| end.exit == Exit::Returned && (1..20).contains(&end.runs)), "{ended:?}");
+}
+
+#[test]
 fn a_jump_to_what_follows_is_none() {
     let body = |at: u16| {
         // MOV #next, R10; BR R10; MOV #next, &CODE; BR &CODE; CALL &CODE + 2, and take the address away again.
