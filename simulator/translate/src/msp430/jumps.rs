@@ -118,7 +118,7 @@ pub fn end<X: Cpu>(
             return End::Branch { condition, pc: address, target, lost: Lost::Always(0), taken, not_taken };
         }
         Jump::FromInterrupt => {
-            let (to, then) = lowering.from_interrupt();
+            let (to, then) = lowering.interrupt_return();
             return computed(finder, (address, None), to, then, own);
         }
         Jump::By(target) => (target, false),
@@ -178,7 +178,7 @@ fn behind(next: u32, size: Size) -> Vec<(Expr, Width)> {
 impl<X: Cpu> Lowering<'_, '_, X> {
     /// Where RETI goes, and what it does besides. The status register changes before: if the interpreter executes the
     /// jump, it does so again.
-    fn from_interrupt(&mut self) -> (Expr, Vec<Step>) {
+    fn interrupt_return(&mut self) -> (Expr, Vec<Step>) {
         self.settle();
         for (to, offset) in [(A, 0), (UPPER, 2)] {
             self.step(Step::Load {

@@ -92,7 +92,7 @@ impl<X: Cpu> Decoded<'_, X> {
             let is_odd = size != Size::Byte && address & 1 != 0;
             let last = if size == Size::Address { address + 2 } else { address };
             let at = self.at(address);
-            return !(is_odd && !self.ignores_odd)
+            return (!is_odd || self.ignores_odd)
                 && at == self.at(last)
                 && match at {
                     At::Ram => true,

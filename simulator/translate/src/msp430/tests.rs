@@ -140,7 +140,7 @@ impl Writer<'_> {
     /// An address in RAM, odd only if a byte is meant, but for one in sixteen.
     fn address(&mut self, byte: bool) -> u16 {
         let odd = if self.random.next() & 15 == 0 { 1 } else { u16::from(byte) };
-        MIDDLE - 0x40 + self.below(0x80) & !(odd ^ 1)
+        (MIDDLE - 0x40 + self.below(0x80)) & !(odd ^ 1)
     }
 
     /// The bits of a source and its extension word, which lies at `place`.
@@ -319,7 +319,7 @@ impl Writer<'_> {
             // SETC; BIC #2, SR; BIS #4, SR; CLRC or not.
             4 => vec![0xd312, 0xc322, 0xd222, self.pick(&[0xc312, 0x4303])],
             // MOV SP, Ra; ADD #-x, SP; PUSH @SP+; MOV Ra, SP.
-            5 => vec![0x4100 | a, 0x5031, amount.wrapping_neg(), 0x1231, 0x4101 | a << 8 | a & 0],
+            5 => vec![0x4100 | a, 0x5031, amount.wrapping_neg(), 0x1231, 0x4101 | a << 8],
             // MOV #x, SR without CPUOFF; PUSH.B SR; ADD @SP+, Ra.
             6 => vec![0x4032, self.random.next() as u16 & !0x10, 0x1242, 0x5130 | a],
             // PUSH #behind; PUSH #x without CPUOFF and, on CPUX, the page; RETI.
