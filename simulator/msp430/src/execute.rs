@@ -38,7 +38,7 @@ pub struct State<X: Cpu> {
     pub watch: StackWatch,
     /// Word address of the next instruction.
     pub pc: usize,
-    /// What one run of the loop tells the next one.
+    /// What one run of the loop passes on to the next one.
     #[cfg(feature = "translator")]
     pub flow: crate::translator::Flow,
 }

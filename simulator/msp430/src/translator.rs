@@ -20,7 +20,7 @@ use crate::machine::{faulted, Microcontroller};
 use crate::op::{Code, Op};
 use crate::program::{words, INSTRUCTION, SPACE};
 
-/// What one run of the loop tells the next one: a jump out of the program is to blame, wherever the run began.
+/// What one run of the loop passes on to the next one: a jump out of the program is to blame, wherever the run began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flow {
     /// The word address of the last jump before a run; none if it began with a call.
@@ -236,7 +236,7 @@ impl<X: Cpu> Microcontroller<X> {
     /// Flash and RAM.
     pub fn flash_and_ram(&mut self) -> (&[u8], &mut [u8]) {
         let map = self.map;
-        // RAM lies below flash.
+        // RAM is below flash.
         let (below, flash) = self.state.memory.as_flattened_mut().split_at_mut(map.flash as usize);
         (flash, &mut below[map.ram as usize..][..map.ram_size as usize])
     }

@@ -176,7 +176,7 @@ fn behind(next: u32, size: Size) -> Vec<(Expr, Width)> {
 }
 
 impl<X: Cpu> Lowering<'_, '_, X> {
-    /// Where RETI goes, and what it does besides. The status register changes before: if the interpreter executes the
+    /// Where RETI goes, and what else it does. The status register changes before: if the interpreter executes the
     /// jump, it does so again.
     fn interrupt_return(&mut self) -> (Expr, Vec<Step>) {
         self.settle();
@@ -195,7 +195,7 @@ impl<X: Cpu> Lowering<'_, '_, X> {
         (or(value(UPPER), page), vec![Step::Drop(4)])
     }
 
-    /// Where a computed jump goes, and what it does besides if it is known what is there.
+    /// Where a computed jump goes, and what else it does if a block is known at its target.
     fn computed(&mut self, target: Target, pc: u32) -> (Expr, Vec<Step>) {
         let Target { operand, form, .. } = target;
         self.settle();

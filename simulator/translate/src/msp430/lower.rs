@@ -248,7 +248,7 @@ impl<'s, 'm, X: Cpu> Lowering<'s, 'm, X> {
         }
     }
 
-    /// BIC and BIS of the carry, or of what is no flag, in the status register. False: it is another.
+    /// BIC and BIS of the carry, or of bits that are not flags, in the status register. False: it is another.
     fn bits_of_status(&mut self, alu: Alu, source: &Expr) -> bool {
         let (Expr::Constant(bits), Alu::Bic | Alu::Bis) = (source, alu) else { return false };
         let sets = alu == Alu::Bis;

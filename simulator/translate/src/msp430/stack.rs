@@ -5,10 +5,10 @@ use super::registers::{value, STACK};
 use crate::ir::{Alignment, Expr, Memory, Register, Step, Width};
 use pennyweight_msp430::translator::Cpu;
 
-/// What is to be pushed or was popped, without the stack pointer having moved.
+/// Values that were pushed or popped, without the stack pointer having moved.
 #[derive(Debug, Default)]
 pub struct Pending {
-    /// Values to be pushed, of a byte or a word. Each takes a word.
+    /// Pushed values, of a byte or a word. Each takes a word.
     pushed: Vec<(Expr, Width)>,
     /// Bytes that were popped.
     popped: u32,

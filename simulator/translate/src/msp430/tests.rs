@@ -71,7 +71,7 @@ enum Form {
     LongOne(u16, Mode),
     /// A product.
     Product,
-    /// What only CPUX has besides.
+    /// What else only CPUX has.
     LongSpecial(u16),
 }
 
@@ -137,13 +137,13 @@ impl Writer<'_> {
         POINTERS.start + self.below(POINTERS.end - POINTERS.start)
     }
 
-    /// An address in RAM, odd only if a byte is meant, but for one in sixteen.
+    /// An address in RAM, odd only if a byte is meant, except one in sixteen.
     fn address(&mut self, byte: bool) -> u16 {
         let odd = if self.random.next() & 15 == 0 { 1 } else { u16::from(byte) };
         (MIDDLE - 0x40 + self.below(0x80)) & !(odd ^ 1)
     }
 
-    /// The bits of a source and its extension word, which lies at `place`.
+    /// The bits of a source and its extension word, which is at `place`.
     fn source(&mut self, mode: Mode, byte: bool, place: u16) -> (u16, Option<u16>) {
         let even = |word: u16| if byte { word } else { word & !1 };
         let (way, register, word) = match mode {
