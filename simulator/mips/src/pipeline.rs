@@ -36,6 +36,17 @@ impl Pipeline {
         self.issue_late(op, core, s, t)
     }
 
+    /// The same as seen from now on, with the numbers that are equal for equal futures.
+    #[cfg(feature = "translator")]
+    #[must_use]
+    pub fn settled(&self) -> Pipeline {
+        let lead = |time: u64| time.saturating_sub(self.now);
+        let mut ready = self.ready.map(lead);
+        ready[usize::from(Reg::SINK.0)] = 0;
+        let last = ready.into_iter().max().unwrap_or(0);
+        Pipeline { now: 0, ready, last, high_low: lead(self.high_low), free: lead(self.free) }
+    }
+
     /// The instruction just issued threw away the one fetched behind it; returns the cycles.
     pub fn throw_away(&mut self) -> u32 {
         self.now += 1;

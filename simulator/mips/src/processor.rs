@@ -66,6 +66,37 @@ fn executing<T: FlashTiming, F: Fetch, W: Watch, R>(
     result
 }
 
+#[cfg(feature = "translator")]
+impl Mips {
+    /// The core.
+    #[must_use]
+    pub fn core(&self) -> &Core {
+        &self.core
+    }
+
+    /// Decoded flash, a word each.
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// As [`Execution::run_on`].
+    ///
+    /// # Errors
+    /// The fault of an instruction.
+    pub fn run_on<T: FlashTiming, F: Fetch, W: Watch>(
+        run: &mut Run<'_, '_, T, F, W>,
+        budget: u64,
+    ) -> Result<bool, Fault> {
+        executing(run, |execution, state| execution.run_on(state, budget))
+    }
+
+    /// The report on the instruction just executed, as [`Processor::report`] makes it.
+    pub fn report_single(&self, ahead: Ahead, state: &State, notes: &mut Notes, effects: bool) -> Report {
+        notes.report(ahead, &self.core, state, effects)
+    }
+}
+
 impl Processor for Mips {
     type State = State;
     type History = ();

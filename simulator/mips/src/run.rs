@@ -123,6 +123,32 @@ impl<T: FlashTiming, W: Watch> Execution<'_, T, W> {
         end
     }
 
+    /// Runs until the next jump after so many cycles, to the end of a delay slot that it begins in, or until the
+    /// next instruction is not decoded. Is the budget checked there?
+    ///
+    /// # Errors
+    /// The fault of an instruction.
+    #[cfg(feature = "translator")]
+    pub fn run_on(&mut self, state: &mut State, budget: u64) -> Result<bool, Fault> {
+        let mut local = *state;
+        let mut in_slot = local.next != local.pc.wrapping_add(4);
+        let result = loop {
+            let next = local.next;
+            if let Err(fault) = self.advance(&mut local) {
+                break Err(fault);
+            }
+            let has_jumped = local.has_jumped(next);
+            let word = (local.pc & !1).wrapping_sub(self.bus.flash_base) >> 2;
+            let is_spent = has_jumped && self.tally.cycles + self.bus.timing.stalls() >= budget;
+            if is_spent || in_slot || word as usize >= self.ops.len() {
+                break Ok(has_jumped);
+            }
+            in_slot = false;
+        };
+        *state = local;
+        result
+    }
+
     /// Executes one instruction; a delay slot is one of its own.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ mod engine;
 pub mod ir;
 pub mod layout;
 pub mod learned;
+pub mod mips;
 pub mod msp430;
 pub mod processor;
 mod prune;
@@ -48,6 +49,7 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated
         _ => riscv::machine(board, image, engine)
             .or_else(|| thumb::machine(board, image, engine))
             .or_else(|| xtensa::machine(board, image, engine))
+            .or_else(|| mips::machine(board, image, engine))
             .or_else(|| avr::machine(board, image, engine))
             .or_else(|| msp430::machine(board, image, engine)),
     }

@@ -25,6 +25,17 @@ pub type Values = [u32; MOST_REGISTERS as usize];
 /// An interpreter's run.
 pub type Inner<'r, 'm, P, T, F, W> = Run<'r, 'm, P, T, F, W>;
 
+/// Where the interpreter has paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paused {
+    /// Where it checks the budget.
+    Checked,
+    /// Where it does not.
+    Unchecked,
+    /// Behind an access to a device, where it checks the budget.
+    AtDevice,
+}
+
 /// An instruction set whose code can be translated.
 pub trait Guest: Processor {
     /// State of the pipeline that crosses the ends of blocks, and so is part of their keys.
@@ -102,8 +113,7 @@ pub trait Guest: Processor {
 
     /// Runs until the next jump after so many cycles, an access to a device, or one instruction that is not
     /// decoded. `from` is the address of the instruction that led to the program counter, before and afterwards.
-    /// `is_checked`: it begins where the interpreter checks the budget. True: the last instruction accessed a
-    /// device, and `from` is its address.
+    /// `is_checked`: it begins where the interpreter checks the budget.
     ///
     /// # Errors
     /// The fault of an instruction.
@@ -112,7 +122,7 @@ pub trait Guest: Processor {
         budget: u64,
         is_checked: bool,
         from: &mut u32,
-    ) -> Result<bool, Fault>;
+    ) -> Result<Paused, Fault>;
 
     /// As [`Processor::report`].
     fn report_on(
@@ -406,14 +416,15 @@ fn drive<P: Guest, T: FlashTiming, F: Fetch, W: Watch>(
         }
         let until = budget.min(spent.saturating_add(slice));
         let before = run.tally.instructions;
-        let interpreted = P::interpret(run, until, is_checked, &mut from);
-        let accessed = matches!(interpreted, Ok(true));
+        let paused = P::interpret(run, until, is_checked, &mut from);
+        let accessed = matches!(paused, Ok(Paused::AtDevice));
         // An access to a device alone does not change RAM.
         if !accessed || run.tally.instructions != before + 1 {
             translator.ram_changed(&Blocks::ALL);
         }
-        if let Err(fault) = interpreted {
-            return End::Fault(fault);
+        match paused {
+            Ok(paused) => checks_budget = paused != Paused::Unchecked,
+            Err(fault) => return End::Fault(fault),
         }
         // Then that was what the check found.
         failed &= !(accessed && translator.accesses_device(from));

@@ -1,8 +1,9 @@
 //! The cores whose translated code is compared, with random programs for them.
 
-use pennyweight_machine::board::MemoryTiming;
+use pennyweight_machine::board::{MemoryKind, MemoryTiming};
 use pennyweight_machine::{Board, Exit, RandomSource};
 use pennyweight_machine32::Machine32;
+use pennyweight_mips::Mips;
 use pennyweight_msp430::translator::{Cpux, Original};
 use pennyweight_riscv::pipeline::Pending;
 use pennyweight_riscv::Riscv;
@@ -21,7 +22,7 @@ use super::{Compared, Driven, Pair};
 use crate::riscv::encode::{addi, i, jal, upper};
 use crate::thumb::stream::Set;
 use crate::xtensa::encode as xt;
-use crate::{riscv, thumb, xtensa};
+use crate::{mips, riscv, thumb, xtensa};
 
 /// A function, and the flash's content that it is in.
 #[derive(Clone, Debug)]
@@ -122,6 +123,7 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
     ThumbSubject::<CortexM3>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM4>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     ThumbSubject::<CortexM33>::all().iter().try_for_each(|subject| visit.visit(subject))?;
+    MipsSubject::all().iter().try_for_each(|subject| visit.visit(subject))?;
     xtensa::Set::ALL.into_iter().try_for_each(|set| visit.visit(&XtensaSubject::new(set)))?;
     AvrSubject::all().iter().try_for_each(|subject| visit.visit(subject))?;
     Msp430Subject::<Original>::all().iter().try_for_each(|subject| visit.visit(subject))?;
@@ -257,6 +259,98 @@ impl Subject for RiscvSubject {
         bytes.truncate(end as usize);
         bytes.extend([addi(1, 0, -2), i(0x67, 0, 1, 0)].into_iter().flat_map(u32::to_le_bytes));
         self.function(&bytes)
+    }
+}
+
+/// A MIPS core on the part of QEMU's `mipssim` that random programs use.
+#[derive(Clone, Debug)]
+pub struct MipsSubject {
+    set: mips::Set,
+    board: Board,
+}
+
+impl MipsSubject {
+    /// With memories that do not wait, and with flash that reads ahead, with and without caches; and with code of
+    /// 16 bits.
+    #[must_use]
+    pub fn all() -> Vec<MipsSubject> {
+        let stream = |wait_states, line, cached_lines, data_lines| MemoryTiming::Stream {
+            wait_states,
+            line,
+            cached_lines,
+            data_lines,
+        };
+        [
+            (mips::Set::Mips32, MemoryTiming::ZeroWait),
+            (mips::Set::Mips32, stream(2, 16, 16, 1)),
+            (mips::Set::Mips32, stream(3, 8, 0, 0)),
+            (mips::Set::Mips16e, stream(5, 16, 2, 2)),
+        ]
+        .map(|(set, timing)| {
+            let mut board = mips::mipssim();
+            board.memories.iter_mut().filter(|memory| memory.kind == MemoryKind::Flash).for_each(|flash| {
+                flash.timing = timing.clone();
+            });
+            MipsSubject { set, board }
+        })
+        .to_vec()
+    }
+}
+
+impl Subject for MipsSubject {
+    type Interpreter = Machine32<Mips>;
+    type Translator = TranslatedMachine<Mips>;
+
+    /// Behind the program, start-up sets the stack pointer.
+    fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String> {
+        let mut bytes = bytes.to_vec();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let entry = mips::FLASH_BASE + bytes.len() as u32;
+        let end = mips::RAM_BASE + mips::RAM_SIZE;
+        let start = [
+            mips::stream::immediate(15, 0, mips::stream::STACK, (end >> 16) as i32),
+            mips::stream::immediate(13, mips::stream::STACK, mips::stream::STACK, (end & 0xffff) as i32),
+            mips::stream::immediate(4, 0, 0, -1),
+            mips::stream::NOP,
+        ];
+        bytes.extend(start.into_iter().flat_map(u32::to_le_bytes));
+        machines32(&self.board, &bytes, (entry, entry + 8))
+    }
+
+    /// Results on their way count from now on.
+    fn same_state(pair: &mut Machines<Self>, exit: &Exit) -> Result<(), String> {
+        for state in [pair.interpreter.state_mut(), pair.translator.state_mut()] {
+            state.pipeline = state.pipeline.settled();
+            // Nothing reads it.
+            state.registers[pennyweight_mips::op::Reg::SINK] = 0;
+        }
+        same_state32(pair, exit, |state| state.pipeline = Default::default())
+    }
+
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn flash(&self) -> u32 {
+        mips::FLASH_BASE
+    }
+
+    fn ram(&self) -> (u32, u32) {
+        (mips::RAM_BASE, mips::RAM_SIZE)
+    }
+
+    fn function(&self, code: &[u8]) -> Function {
+        Function { entry: self.flash(), bytes: code.to_vec() }
+    }
+
+    fn random_function(&self, seed: u64, halfwords: usize, passes: u32) -> Function {
+        let mips::stream::Program { mut bytes, end } =
+            mips::stream::program(self.set, seed, halfwords / 2, passes);
+        // Instead of a jump to itself: back to the address that calls return to.
+        bytes.truncate(end as usize);
+        let back = [mips::stream::addiu(1, 0, -4), mips::stream::registers(8, 0, 1, 0), mips::stream::NOP];
+        bytes.extend(back.into_iter().flat_map(u32::to_le_bytes));
+        Function { entry: self.flash(), bytes }
     }
 }
 

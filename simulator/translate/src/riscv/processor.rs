@@ -19,7 +19,7 @@ use crate::blocks::{find, Found, Limits};
 use crate::code::Predictor;
 use crate::layout::Shape;
 use crate::learned::Learned;
-use crate::processor::{Guest, Inner, Values};
+use crate::processor::{Guest, Inner, Paused, Values};
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(
@@ -205,7 +205,7 @@ impl Guest for Riscv {
         budget: u64,
         _: bool,
         from: &mut u32,
-    ) -> Result<bool, Fault> {
+    ) -> Result<Paused, Fault> {
         let pc = run.state.pc;
         let (program, flash) = (run.processor.program_mut(), run.bus.flash);
         let position = program.position(pc).or_else(|| program.extend(flash, pc));
@@ -219,7 +219,7 @@ impl Guest for Riscv {
                 result.map(drop)?;
             }
         }
-        Ok(false)
+        Ok(Paused::Checked)
     }
 
     fn report_on(

@@ -19,7 +19,7 @@ use super::operation::Operation;
 use crate::blocks::{find, Found, Limits, LONGEST};
 use crate::layout::{AheadShape, CacheShape, Shape, SplitShape, StreamShape};
 use crate::learned::Learned;
-use crate::processor::{Guest, Inner, Values};
+use crate::processor::{Guest, Inner, Paused, Values};
 
 /// The registers that are kept, by their numbers in the instruction set.
 const KEPT: u32 = 15;
@@ -262,7 +262,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
         budget: u64,
         is_checked: bool,
         from: &mut u32,
-    ) -> Result<bool, Fault> {
+    ) -> Result<Paused, Fault> {
         let program = run.processor.program();
         // Of decoded code, the budget is not checked between instructions that an IT instruction governs.
         let is_inside = !is_checked && run.state.it.active();
@@ -271,7 +271,7 @@ impl<Cpu: Core<Set: InstructionSet<Code: Operation>>> Guest for Thumb<Cpu> {
             let accessed =
                 run_decoded(program, run.state, &mut run.bus, &mut run.tally, random, budget, from)?;
             if accessed || !is_inside || !run.state.it.active() {
-                return Ok(accessed);
+                return Ok(if accessed { Paused::AtDevice } else { Paused::Checked });
             }
         }
     }

@@ -17,7 +17,7 @@ use super::{loops, windows};
 use crate::blocks::{find, Found, Limits};
 use crate::layout::{Shape, FIRST_BANKED};
 use crate::learned::Learned;
-use crate::processor::{Guest, Inner, Values};
+use crate::processor::{Guest, Inner, Paused, Values};
 
 /// The code that is decoded.
 fn decoded<'a, T: FlashTiming, F: Fetch, W: Watch>(run: &'a Inner<'_, '_, Xtensa, T, F, W>) -> Decoded<'a> {
@@ -126,7 +126,7 @@ impl Guest for Xtensa {
         budget: u64,
         _: bool,
         from: &mut u32,
-    ) -> Result<bool, Fault> {
+    ) -> Result<Paused, Fault> {
         let pc = run.state.pc;
         let loops = run.state.extra.loops;
         let (program, flash) = (run.processor.program_mut(), run.bus.flash);
@@ -142,7 +142,7 @@ impl Guest for Xtensa {
                 result.map(drop)?;
             }
         }
-        Ok(false)
+        Ok(Paused::Checked)
     }
 
     fn report_on(
