@@ -5,6 +5,7 @@
 mod avr;
 mod device;
 mod limits;
+mod mips;
 mod msp430;
 mod riscv;
 mod thumb;
