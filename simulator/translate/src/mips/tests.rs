@@ -65,8 +65,8 @@ fn compare(word: u32, states: u32, mut address: impl FnMut(&mut Random) -> Optio
             registers[Reg(S as u8)] = registers[Reg(T as u8)];
         }
         registers[Reg::SP] = RAM + SIZE;
-        let mut extra = Extra::default();
-        extra.high_low = u64::from(random.value()) << 32 | u64::from(random.value());
+        let high_low = u64::from(random.value()) << 32 | u64::from(random.value());
+        let mut extra = Extra { high_low, ..Extra::default() };
         if let Some(address) = address(&mut random) {
             registers[op.s] = address;
         }
