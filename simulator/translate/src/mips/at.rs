@@ -1,4 +1,4 @@
-//! What is known where a block begins.
+//! The state at the beginning of a block.
 
 use pennyweight_mips::pipeline::Pipeline;
 
@@ -28,7 +28,7 @@ pub enum Slot {
     Skipped,
 }
 
-/// What is known where a block begins.
+/// The state at the beginning of a block, as far as its code depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
     /// Results on their way.

@@ -1,7 +1,7 @@
 //! Finds the blocks of decoded MIPS32 code.
 //!
 //! The interpreter checks the budget between a jump and its delay slot. So a delay slot is a block of its own,
-//! whose key says where the jump goes. Results that are on their way are part of the key, unless no instruction
+//! whose key has the target of the jump. Results that are on their way are part of the key, unless no instruction
 //! waits for them.
 
 use pennyweight_mips::core::Core;
@@ -61,7 +61,7 @@ impl Decoded<'_> {
         }
     }
 
-    /// Is everything on its way used only when it is there?
+    /// Does no instruction wait for a result that is on its way?
     fn is_idle(&self, position: usize, at: &At) -> bool {
         let (mut with, mut without) = (at.pipeline, Pipeline::default());
         for op in self.ops.get(position..).unwrap_or_default() {
@@ -215,7 +215,7 @@ fn edge_to(finder: &mut Finder<'_, '_>, position: usize, at: At) -> Edge {
     Edge { block, exit: exit_before(finder, position, at) }
 }
 
-/// A case of a division that is none of those up to so many.
+/// Cases of a division from here on: a larger one than that of the number behind this.
 const NOT: u8 = 4;
 
 /// The end of a block in front of `op`, if its case is not known yet.

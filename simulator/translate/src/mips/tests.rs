@@ -23,11 +23,11 @@ const PC: u32 = FLASH + 16;
 
 const SHAPE: Shape = Shape { code_shift: 0, ..Shape::new(REGISTERS, 29, (RAM, SIZE), (FLASH, SIZE)) };
 
-/// The destination, which is also where a branch is noted, and the two sources.
+/// The destination and the two sources.
 const D: u32 = 7;
 const S: u32 = 5;
 const T: u32 = 6;
-/// Takes the place of a comparison.
+/// The register that notes whether a branch is taken.
 const TAKEN: Reg = Reg(9);
 
 /// An instruction on registers: of the group with this opcode.

@@ -1,4 +1,4 @@
-//! What is known where a block begins.
+//! The state at the beginning of a block.
 
 use pennyweight_xtensa::op::Op;
 use pennyweight_xtensa::windows::{Windows, PS_EXCM, PS_WOE};
@@ -32,7 +32,7 @@ impl Mode {
     }
 }
 
-/// What is known of a condition of the first operation.
+/// The state of a condition of the first operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Known {
     /// Nothing.
@@ -44,7 +44,7 @@ pub enum Known {
     Fails(u8),
 }
 
-/// What is known where a block begins. An instruction waits for the one in front of it only, so what the first
+/// The state at the beginning of a block, as far as its code depends on it. An instruction waits for the one in front of it only, so what the first
 /// one waits for is added on the way in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
@@ -54,7 +54,7 @@ pub struct At {
     pub mode: Option<Mode>,
     /// By how many fours ENTRY moves the window, if that is the first operation.
     pub step: Option<u8>,
-    /// What decides how the first operation goes on.
+    /// The condition that the first operation depends on.
     pub known: Known,
 }
 

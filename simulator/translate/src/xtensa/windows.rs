@@ -76,7 +76,7 @@ pub fn translates(op: &Op, at: &At) -> bool {
     }
 }
 
-/// The end of a block in front of `op`, if how it goes on is not known yet.
+/// The end of a block in front of `op`, if it is not known yet whether `op` is usual.
 pub fn undecided(finder: &mut Finder<'_, '_>, op: &Op, position: usize, at: At) -> Option<End> {
     if matches!(at.known, Known::Holds(_)) {
         return None;
@@ -103,7 +103,7 @@ pub fn is_usual(op: &Op, by: u8) -> Option<Expr> {
     Some(match special(op)? {
         // What comes into the window belongs to no call.
         Special::Entry(..) => is(masked(live(), 0b1110 << by), 0),
-        // The caller's registers are there, no other call is in front of it, and what comes into the window with
+        // The caller's registers are in their banks, no other call is in front of it, and what comes into the window with
         // them belongs to no call.
         Special::Return => {
             let seen = Expr::binary(Binary::RotateLeft, live(), constant(by.into()));
@@ -111,7 +111,7 @@ pub fn is_usual(op: &Op, by: u8) -> Option<Expr> {
             let step = Expr::binary(Binary::ShiftRight, value(Reg::A0), constant(30));
             Expr::binary(Binary::And, is_caller, is(step, by.into()))
         }
-        // The caller's registers are there.
+        // The caller's registers are in their banks.
         Special::MoveSp(..) => Expr::binary(Binary::ShiftRight, live(), constant(29)),
         _ => return None,
     })
@@ -143,8 +143,8 @@ pub fn lower(op: &Op, core: &Core, at: &At, steps: &mut Vec<Step>) -> bool {
     }
 }
 
-/// Adds the effects of a call, but for its return address and where it goes: by how many fours it moves the
-/// window.
+/// Adds the effects of a call, except its return address and its target. Returns by how many fours it moves the
+/// window, and the return address with its register.
 pub fn call(op: &Op, following: u32, steps: &mut Vec<Step>) -> Option<(u8, (Register, u32))> {
     let (Special::Call(by, _) | Special::CallTo(by, _)) = special(op)? else { return None };
     steps.push(Step::Set(STEP, constant(by)));
