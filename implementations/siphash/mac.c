@@ -60,6 +60,7 @@ static void siphash_absorb(uint64_t v[4], const uint8_t *words, size_t count)
     }
 }
 
+/* The d = 4 rounds before the output. */
 static void siphash_finish(uint64_t v[4])
 {
     sip_rounds(v, 4);
@@ -70,11 +71,13 @@ static void siphash_finish(uint64_t v[4])
 
 #if SIPHASH_NATIVE || SIPHASH_STAYS
 
+/* Absorbs a word of the message. */
 static inline void compress(mac_state *state, const uint8_t *bytes)
 {
     siphash_absorb(state->v, bytes, 1);
 }
 
+/* d = 4 rounds. */
 static inline void finish(mac_state *state)
 {
     siphash_finish(state->v);
