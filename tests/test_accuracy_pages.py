@@ -180,7 +180,7 @@ def test_the_errors_of_a_board_file_are_those_of_the_comparison_with_nist(board:
     assert abs(errors.high - float(decile.removesuffix(" %"))) <= 0.06
 
 
-def test_earlier_figures_are_beside_those_of_now() -> None:
+def test_earlier_figures_precede_those_of_now() -> None:
     assert len(EARLIER) == 11
     for board, function, rounds, published, before, was, now, difference in EARLIER:
         assert f"| {board} | {function} | {rounds} | {published} | {now} | {difference} |" in PART

@@ -346,7 +346,7 @@ def test_an_attiny85_has_no_128_kb(tmp_path: Path) -> None:
         load_board(path)
 
 
-def test_clock_code_for_no_part_of_the_family_is_to_be_removed(tmp_path: Path) -> None:
+def test_clock_code_for_another_part_of_the_family_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = board("stm32l476-16mhz").text.replace("STM32L476RGT6", "STM32L412KBU6")
     path.write_text(text.replace("size = 0x0010_0000", "size = 0x2_0000"))

@@ -419,3 +419,14 @@ def test_no_compiler_is_built_to_choose_what_makes_no_sense(
 ) -> None:
     with pytest.raises(UserError):
         pennyweight.choose("msp430f1611", **wrong)
+
+
+def test_more_calls_may_precede_the_measured_one(run: Command) -> None:
+    words = ("measure", TOY / "ref", "--board", "fe310-g002", "--lengths", "0:16", "--op", "enc")
+    words = (*words, "--verify", "none", "--format", "json")
+    [once] = run(*words).rows
+    done = run(*words, "--warm", "4")
+    [more] = done.rows
+    assert more["cycles"] <= once["cycles"] < once["cycles_cold"] == more["cycles_cold"]
+    assert once["notes"] == "" and "after 4 others (--warm)" in more["notes"]
+    assert "--warm: 0 is less than 1" in run(*words, "--warm", "0").refused()

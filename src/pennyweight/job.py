@@ -61,6 +61,8 @@ class Job:
     """Part, core and identity of the real board, in words. The numbers depend on it."""
     repeats: int = 1
     """How often a call is measured: counts may vary on a real board."""
+    warm: int = 1
+    """Calls before the measured one, if caches, buffers or predictions make a difference."""
     random: RandomSource = ""
     """The source of random words, for implementations that use some; see `random_source`."""
 

@@ -100,6 +100,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
     lengths = pairs_of(request.lengths)
     operations = None if request.op is None else parse_operations(",".join(some(request.op, "op")))
     budget = count(request.budget, "budget") or DEFAULT_BUDGET
+    warm = count(request.warm, "warm") or 1
     level = request.verify
     if isinstance(level, bool):
         level = "full" if level else "none"
@@ -123,6 +124,7 @@ def measure_jobs(request: MeasureRequest, catalogue: Catalogue) -> list[PlannedJ
                 device=bench.device,
                 repeats=bench.repeats,
                 random=random_source(request.random),
+                warm=warm,
             )
         )
         for implementation, cases in wanted

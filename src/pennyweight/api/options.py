@@ -122,6 +122,12 @@ REPEATS = Option(
     "N",
     "count",
 )
+WARM = Option(
+    ("--warm",),
+    "Calls before the measured one, for branch prediction that learns slowly. [1]",
+    "N",
+    "count",
+)
 SUPPLY = Option(
     ("--supply",), "Supply voltage of the real board, to record with its results.", "TEXT"
 )

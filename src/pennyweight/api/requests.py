@@ -34,6 +34,7 @@ from pennyweight.api.options import (
     STUDY,
     SUPPLY,
     VERIFY_RANDOM,
+    WARM,
     YES,
     Lengths,
     Names,
@@ -60,11 +61,13 @@ class MeasureRequest:
     several separated by commas; default: all of the algorithm's kind.
     `parts` adds the functions of the incremental API. `verify` selects the known-answer tests to
     run first: ``"full"``, ``"quick"`` or ``"none"``; True and False mean full and none. `budget` is
-    in cycles per call, by default 200 million. `random` is the source of random words for masked
-    implementations: ``"trng"`` (the part's generator), ``"free"`` or ``"lfsr"``. `shares` is the
-    number of shares of third-party masked packages, of all inputs or ``"KEY:OTHERS"``; default: the
-    package's own. `jobs` is the number of processes, by default the number of cores. `on` is the
-    place of a real board, as ``"gdb:localhost:3333"``; its flash is overwritten if `yes` is true.
+    in cycles per call, by default 200 million. `warm` is the number of calls before the measured
+    one, by default 1 on parts whose caches, buffers or predictions it changes. `random` is the
+    source of random words for masked implementations: ``"trng"`` (the part's generator), ``"free"``
+    or ``"lfsr"``. `shares` is the number of shares of third-party masked packages, of all inputs or
+    ``"KEY:OTHERS"``; default: the package's own. `jobs` is the number of processes, by default the
+    number of cores. `on` is the place of a real board, as ``"gdb:localhost:3333"``; its flash is
+    overwritten if `yes` is true.
     Each call is measured `repeats` times there, and `supply` is recorded with the results.
     """
 
@@ -102,6 +105,7 @@ class MeasureRequest:
             shows_default=True,
         ),
     )
+    warm: int | None = field(default=None, kw_only=True, metadata={"option": WARM})
     budget: int | None = field(default=None, kw_only=True, metadata={"option": BUDGET})
     random: str | None = field(default=None, kw_only=True, metadata={"option": RANDOM})
     shares: str | int | None = field(default=None, kw_only=True, metadata={"option": SHARES})

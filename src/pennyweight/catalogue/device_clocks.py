@@ -170,7 +170,7 @@ def wait_state_problem(clock: str, part: str, hz: int, base: int, states: int) -
 
 
 def _for_part(part: str) -> str:
-    """The clock set-up code for a part; empty: there is none."""
+    """The clock set-up code for a part; empty: no code is available."""
     return next(
         (
             name

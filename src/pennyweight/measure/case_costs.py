@@ -60,7 +60,7 @@ def repeated(
     if failure is not None:
         return failure
     second = first
-    for number in range(2, warm + 2) if buffered else ():
+    for number in range(2, warm + 2) if buffered or warm > 1 else ():
         which = "the second call" if number == 2 else f"call {number}"
         again = once()
         if isinstance(again, Failure):

@@ -58,11 +58,12 @@ class OneShot(Function):
             return self.target.run(call.function, call.arguments, call.layout)
 
         self.target.reset()
+        repeats, warm = self.target.repeats, self.target.warm
         if not self._checks_by_calls:
-            return repeated(once, call.check, self._buffered, self.target.repeats)
+            return repeated(once, call.check, self._buffered, repeats, warm)
         # Calls that check the first result would change the caches that the second call finds.
         results: list[Result] = []
-        counts = repeated(once, results.append, self._buffered, self.target.repeats)
+        counts = repeated(once, results.append, self._buffered, repeats, warm)
         failures = (call.check(result) for result in results)
         return next(filter(None, failures), counts)
 

@@ -85,8 +85,13 @@ class AeadPartsFunction(Function):
             return self._run(layout, (*self._called(_BEFORE[case.op], case), case.op))
 
         self.target.reset()
-        repeats = self.target.repeats
-        return repeated(once, lambda result: _check(case.op, result), self._buffered, repeats)
+        return repeated(
+            once,
+            lambda result: _check(case.op, result),
+            self._buffered,
+            self.target.repeats,
+            self.target.warm,
+        )
 
     def _sealed(self, case: Case, in_place: bool) -> Result | Failure:
         self.target.reset()
@@ -146,7 +151,9 @@ class HashPartsFunction(Function):
             return self._parts.call(layout, case.op)
 
         self.target.reset()
-        return repeated(once, lambda result: None, self._buffered, self.target.repeats)
+        return repeated(
+            once, lambda result: None, self._buffered, self.target.repeats, self.target.warm
+        )
 
 
 class MacPartsFunction(Function):
@@ -175,8 +182,13 @@ class MacPartsFunction(Function):
             return self._run(case, self._parts.place(self._key, message, tag))
 
         self.target.reset()
-        repeats = self.target.repeats
-        return repeated(once, lambda result: _check(case.op, result), self._buffered, repeats)
+        return repeated(
+            once,
+            lambda result: _check(case.op, result),
+            self._buffered,
+            self.target.repeats,
+            self.target.warm,
+        )
 
     def _run(self, case: Case, layout: Layout) -> Result | Failure:
         for operation in _skip_empty(_MAC_BEFORE[case.op], case):

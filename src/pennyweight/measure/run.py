@@ -94,4 +94,7 @@ def _run(job: Job) -> JobResult:
     ):
         note = f"the state between parts takes {state_size(parts, implementation)} bytes of RAM"
         verdict = replace(verdict, notes=[*verdict.notes, note])
+    if job.warm != 1:
+        note = f"cycles are those of a call after {job.warm} others (--warm)"
+        verdict = replace(verdict, notes=[*verdict.notes, note])
     return rows.finished([functions.measure(case) for case in job.cases], built, verdict)

@@ -27,6 +27,7 @@ class Targets:
             job, program = self._job, self.built.programs[name]
             self._booted[name] = Target(job.board, program, job.budget, self._load())
             self._booted[name].repeats = job.repeats
+            self._booted[name].warm = job.warm
             self._allow(self._booted[name])
         return self._booted[name]
 

@@ -109,6 +109,9 @@ class Target:
     repeats: int
     """How often a call is measured: on a real board counts may vary."""
 
+    warm: int
+    """Calls before the measured one."""
+
     longest: int
     """The most cycles that a call has taken, whether it returned or not."""
 
@@ -120,6 +123,7 @@ class Target:
         self._family = family(board)
         self._machine = load(board, program)
         self.repeats = 1
+        self.warm = 1
         self.deepest = 0
         self.longest = 0
         self.allows_stray_reads = False

@@ -99,6 +99,7 @@ class Names:
             "budget": job.budget,
             **_device_parts(job),
             **_random_parts(job),
+            **({"warm": job.warm} if job.warm != 1 else {}),
             **_platform_parts(job),
         }
 
