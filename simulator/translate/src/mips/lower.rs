@@ -66,8 +66,8 @@ pub fn is_likely(code: Code) -> bool {
     )
 }
 
-/// Adds the effects of `op`, which does not jump. `reads_lines`: reading a line of flash again takes no time. False: it
-/// is not translated.
+/// Adds the effects of `op`, which does not jump. `reads_lines`: reading a line of flash again takes no time.
+/// False: it is not translated.
 #[must_use]
 pub fn lower(op: &Op, reads_lines: bool, steps: &mut Vec<Step>) -> bool {
     let (s, t, imm) = (value(op.s), value(op.t), op.imm);

@@ -40,8 +40,8 @@ fn immediate(opcode: u32, s: u32, t: u32, imm: u32) -> u32 {
     opcode << 26 | s << 21 | t << 16 | imm & 0xffff
 }
 
-/// Runs `word` on both sides with `states` random states; `address` makes the base register's value. Returns how many
-/// failed.
+/// Runs `word` on both sides with `states` random states; `address` makes the base register's value. Returns how
+/// many failed.
 fn compare(word: u32, states: u32, mut address: impl FnMut(&mut Random) -> Option<u32>) -> u32 {
     let op: Op = decode(word, PC);
     let mut random = Random(word.into());

@@ -44,8 +44,8 @@ pub enum Known {
     Fails(u8),
 }
 
-/// The state at the beginning of a block, as far as its code depends on it. An instruction waits for the one in front of it only, so what the first
-/// one waits for is added on the way in.
+/// The state at the beginning of a block, as far as its code depends on it. An instruction waits for the one in
+/// front of it only, so what the first one waits for is added on the way in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
     /// The instruction in front, if what comes may have to wait for it.

@@ -103,8 +103,8 @@ pub fn is_usual(op: &Op, by: u8) -> Option<Expr> {
     Some(match special(op)? {
         // What comes into the window belongs to no call.
         Special::Entry(..) => is(masked(live(), 0b1110 << by), 0),
-        // The caller's registers are in their banks, no other call is in front of it, and what comes into the window with
-        // them belongs to no call.
+        // The caller's registers are in their banks, no other call is in front of it, and what comes into the
+        // window with them belongs to no call.
         Special::Return => {
             let seen = Expr::binary(Binary::RotateLeft, live(), constant(by.into()));
             let is_caller = is(masked(seen, 0b1111 & !(1 << by)), 1);
