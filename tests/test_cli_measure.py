@@ -422,8 +422,8 @@ def test_no_compiler_is_built_to_choose_what_makes_no_sense(
 
 
 def test_more_calls_may_precede_the_measured_one(run: Command) -> None:
-    words = ("measure", TOY / "ref", "--board", "fe310-g002", "--lengths", "0:16", "--op", "enc")
-    words = (*words, "--verify", "none", "--format", "json")
+    case = ("--board", "fe310-g002", "--lengths", "0:16", "--op", "enc")
+    words = ("measure", TOY / "ref", *case, "--verify", "none", "--format", "json")
     [once] = run(*words).rows
     done = run(*words, "--warm", "4")
     [more] = done.rows

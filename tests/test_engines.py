@@ -150,7 +150,7 @@ def test_an_unknown_engine_is_refused(name: str, monkeypatch: pytest.MonkeyPatch
         Machine.with_engine(found.simulated(), elf, "warp")  # type: ignore[arg-type]
 
 
-def test_an_engine_asked_for_by_name_verifies_anew(
+def test_an_engine_asked_for_by_name_verifies_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []

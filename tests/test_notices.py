@@ -27,21 +27,21 @@ def needs(name: str, **kinds: str | None) -> dict[str, object]:
 def test_what_is_linked_is_named_with_its_texts_once(tmp_path: Path) -> None:
     metadata = {
         "packages": [
-            package(tmp_path, "ours", None),
+            package(tmp_path, "wheel", None),
             package(tmp_path, "direct", "elsewhere", LICENSE="Text A\n", notes="no licence"),
             package(tmp_path, "deep", "elsewhere", COPYING="Text A", NOTICE="Text B"),
             package(tmp_path, "tests", "elsewhere", LICENSE="Text C"),
         ],
         "resolve": {
             "nodes": [
-                needs("ours", direct=None, tests="dev"),
+                needs("wheel", direct=None, tests="dev"),
                 needs("direct", deep=None),
                 needs("deep"),
                 needs("tests"),
             ]
         },
     }
-    linked = linked_packages(metadata, "ours")
+    linked = linked_packages(metadata, "wheel")
     assert [each["name"] for each in linked] == ["deep", "direct"]
     text = notices(linked)
     assert "deep 1.0: MIT" in text and "In deep 1.0, direct 1.0:\n\nText A\n" in text
@@ -49,7 +49,7 @@ def test_what_is_linked_is_named_with_its_texts_once(tmp_path: Path) -> None:
     assert "Text C" not in text and "no licence" not in text
 
 
-def test_the_installed_wheel_has_the_notices_of_what_is_locked() -> None:
+def test_the_installed_wheel_has_the_notices_of_locked_packages() -> None:
     [file] = [each for each in distributed("pennyweight-simulator") or [] if "THIRD" in each.name]
     text = file.read_text(encoding="utf-8")
     root = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
 
     The verdict on a bundled implementation holds for its images, whatever sources they were built
     from. Failures, which may name a line, and third-party folders, which may contain answers,
-    depend on the sources. An engine that was asked for by name proves the images anew.
+    depend on the sources. An engine that was asked for by name verifies the images again.
     """
     of_sources = names.verdict
     known_as = [of_sources]
@@ -45,7 +45,7 @@ def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
 
 
 def _by_engine(key: str) -> str:
-    """The name of a verdict that an engine that was asked for by name has proved."""
+    """The name of a verdict that an engine that was asked for by name has verified."""
     name = engine.demanded()
     return key if name is None else hashlib.sha256(f"{key} {name}".encode()).hexdigest()
 

@@ -140,7 +140,7 @@ impl<T: Comparison> Driver for QemuLockstep<T> {
     }
 }
 
-/// What is said of programs that also ran as translated code, which was entered so often.
+/// The remark on programs that also ran as translated code, which was entered so often.
 pub(crate) fn entered(runs: u64) -> Vec<String> {
     match runs {
         0 => Vec::new(),
