@@ -160,10 +160,10 @@ def test_an_engine_asked_for_by_name_verifies_again(
         return verify(job, target, parts)
 
     monkeypatch.setattr("pennyweight.measure.verdicts.verify", verified)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PENNYWEIGHT_CACHE", str(tmp_path))
     [implementation] = files().find("sha-256/small")
     for engine in ("auto", "translator", "auto", "translator", "interpreter"):
         monkeypatch.setenv("PENNYWEIGHT_ENGINE", engine)
         result = run(implementation, "ch32v003-24mhz", Case(Operation.HASH, 0, 16), verify="quick")
-        assert result.measurements[0].status is Status.OK
+        assert result.measurements[0].status == Status.OK
     assert seen == ["auto", "translator", "interpreter"]
