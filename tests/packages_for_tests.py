@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -54,7 +55,8 @@ def side_by_side(name: str, folder: Path) -> Path:
     folder.mkdir(parents=True)
     for _, path in collect(found).files():
         assert not (folder / path.name).exists()
-        shutil.copy(path, folder)
+        text = path.read_text()
+        (folder / path.name).write_text(re.sub(r'"(\.\./)?native/native\.h"', '"native.h"', text))
     for header, text in found.generated:
         (folder / header).write_text(text)
     return folder

@@ -40,7 +40,7 @@ WRONG = {
     "compiler of another core": (
         ARM,
         ('"arm-none-eabi-gcc"', '"avr-gcc"'),
-        "field 'compiler.flags': ",
+        "field 'compiler.toolchain': ",
     ),
     "flags of another order of bytes": (
         ARM,

@@ -13,6 +13,7 @@ from pathlib import Path
 from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, Sources
+from pennyweight.catalogue.boards import Board
 from pennyweight.model import Status
 from pennyweight.toolchains import FAMILIES
 from pennyweight.toolchains.base import Family
@@ -40,6 +41,7 @@ _UPPER_REGISTER = re.compile(
     r"illegal operands [`'][^'\n]*\b(?P<register>a[67]|s[2-9]|s1[01]|t[3-6]|x1[6-9]|x2\d|x3[01])\b"
 )
 """The assembler's message for a register that RV32E lacks."""
+_RV32E = "rv32e"
 _OF_ESPRESSIF = re.compile(r"xtensa/\w+\.h: No such file")
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol ")
@@ -64,10 +66,10 @@ _ASKS_FOR_NEON = "__ARM_NEON"
 
 
 def for_another_machine(
-    failure: BuildError, sources: Sources, family: Family, core: str
+    failure: BuildError, sources: Sources, family: Family, board: Board
 ) -> BuildError:
-    """The same failure, or `skipped` if the package's assembly is not for this core."""
-    own = family.machine
+    """The same failure, or `skipped` if the package's assembly is not for the board's core."""
+    own, core = family.machine, board.core
     if _NO_SYMBOL.search(failure.reason):
         return _guarded(failure, sources, own)
     if _NO_REGISTERS in failure.reason:
@@ -75,7 +77,7 @@ def for_another_machine(
         return BuildError(failure.status, f"{failure.reason} ({remark})")
     if not _FROM_ASSEMBLY.search(failure.reason):
         return failure
-    lacking = _lacking(failure.reason, own, core)
+    lacking = _lacking(failure.reason, own, core, board.core_file.file.instruction_set)
     if lacking is not None:
         return BuildError(Status.SKIPPED, f"{lacking}: {failure.reason}")
     found = machine_of(sources)
@@ -100,14 +102,14 @@ def for_another_machine(
     return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
 
 
-def _lacking(message: str, own: str, core: str) -> str | None:
+def _lacking(message: str, own: str, core: str, instruction_set: str) -> str | None:
     """What a core lacks by the assembler's message; `None` if the message does not say."""
     if own == "AVR" and _LARGER_AVR.search(message):
         return f"its assembly is for a larger AVR core than the {core}"
     if own == "RISC-V" and (found := _LARGER_RISCV.search(message)):
         needed = f"of the extension {found['extension']}, which the {core} does not have"
         return f"its assembly has an instruction {needed}"
-    if own == "RISC-V" and (found := _UPPER_REGISTER.search(message)):
+    if instruction_set == _RV32E and (found := _UPPER_REGISTER.search(message)):
         return f"its assembly uses the register {found['register']}, which RV32E does not have"
     if own == "Arm" and _FLOATING_POINT.search(message):
         return "its assembly uses the floating-point unit, which is not simulated"

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 _DIRECTIVE = re.compile(r"^[ \t\v\f\r]*+(?:#|%:)([^\n]*)", re.MULTILINE)
-_UNCERTAIN = re.compile(r'\b(?:u8|[uUL])?R"|\0')
+_UNCERTAIN = re.compile(r'\b(?:u8|[uUL])?R"[^()\\\s"]{0,16}\(|\0')
 """C++ raw strings, which may contain anything."""
 
 

@@ -10,6 +10,7 @@ from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import Sources
 from pennyweight.build.supercop import built_on_another, for_another_architecture
 from pennyweight.catalogue import shared_api
+from pennyweight.catalogue.boards import Board
 from pennyweight.toolchains.base import Family
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol '(?P<name>\w+)'$")
@@ -23,9 +24,9 @@ _WORD = re.compile(r"\w+")
 _LONGEST = 500
 
 
-def with_cause(failure: BuildError, sources: Sources, family: Family, core: str) -> BuildError:
+def with_cause(failure: BuildError, sources: Sources, family: Family, board: Board) -> BuildError:
     """The same failure, or one that states that the sources are for another core or incomplete."""
-    cause = for_another_machine(failure, sources, family, core)
+    cause = for_another_machine(failure, sources, family, board)
     cause = for_another_architecture(cause, sources, family.architectures)
     return _random(_only_inline(built_on_another(cause), sources))
 

@@ -317,6 +317,8 @@ def _compile_own(toolchain: Toolchain, source: Path, flags: tuple[str, ...], tar
         cwd=source.parent,
         temporary=target.parent,
     )
+    if done.timed_out:
+        raise starved(toolchain.driver)
     if not done.ok:
         raise compile_failure(source.name, done.output)
 

@@ -102,7 +102,7 @@ def _built(job: Job, sha256: str | None) -> Build:
     except BuildError as failure:
         if job.implementation.bundled:
             raise
-        raise with_cause(failure, sources, toolchain.family, job.board.core) from None
+        raise with_cause(failure, sources, toolchain.family, job.board) from None
     found = _load(made)
     if found is None:
         raise UserError(f"{made}: cannot be read back; check the disk or set PENNYWEIGHT_CACHE")

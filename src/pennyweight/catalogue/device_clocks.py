@@ -52,7 +52,7 @@ _L4_WORDS = "16 to 64 MHz in steps of 2 MHz, and up to"
 
 CLOCKS: dict[str, tuple[_Setting, ...]] = {
     "avrxt": (
-        _Setting(re.compile(r"AVR\d+D[ABD]\w+"), "AVR DA, DB and DD", *_at(24)),
+        _Setting(re.compile(r"AVR\d+(DA|DB|DD)\w+"), "AVR DA, DB and DD", *_at(24)),
         _Setting(
             re.compile(r"AT(tiny|mega)\d+"),
             "tinyAVR 0 to 2 and megaAVR 0",

@@ -96,7 +96,7 @@ def time_function(
     except MissingToolchainError as error:
         return _failed(cost, Failure(Status.SKIPPED, str(error)))
     except BuildError as error:
-        cause = with_cause(error, sources, toolchain.family, board.core)
+        cause = with_cause(error, sources, toolchain.family, board)
         return _failed(cost, Failure(cause.status, cause.reason))
     except RefusedImageError as error:
         return _failed(cost, Failure(Status.BUILD_FAILED, str(error)))
