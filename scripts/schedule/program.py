@@ -226,7 +226,7 @@ class Setting:
         try:
             yield
         except BuildError as error:
-            raise with_cause(error, sources, self._toolchain.family, self.board.core) from None
+            raise with_cause(error, sources, self._toolchain.family, self.board) from None
 
     def build(self, source: str) -> bytes:
         """Assembles and links the source's text. Raises `UserError`, `BuildError`."""
