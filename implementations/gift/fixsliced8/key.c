@@ -35,31 +35,17 @@ ALWAYS_INLINE void exchange_down(uint8_t *high, uint8_t *low, uint8_t mask, uint
     *high ^= difference;
 }
 
-/* Exchanges the bits of x in `mask` with those n positions higher. */
-ALWAYS_INLINE void exchange_within(uint8_t *x, uint8_t mask, uint8_t n)
-{
-    uint8_t difference = (uint8_t)(*x >> n);
-
-    difference ^= *x;
-    difference &= mask;
-    *x ^= difference;
-    difference = (uint8_t)(difference << n);
-    *x ^= difference;
-}
-
 /* Converts the specification's order to the arrangement after the first of five rounds. */
 static void arrange_1(uint8_t *x)
 {
     row y = {{x[3], x[1], x[2], x[0]}};
 
-    exchange_down(&y.b[1], &y.b[3], 0xf0, 4);
-    exchange_down(&y.b[0], &y.b[2], 0xf0, 4);
-    exchange_down(&y.b[2], &y.b[3], 0xcc, 2);
-    exchange_down(&y.b[0], &y.b[1], 0xcc, 2);
-    exchange_within(&y.b[0], 0x0a, 3);
-    exchange_within(&y.b[1], 0x0a, 3);
-    exchange_within(&y.b[2], 0x0a, 3);
-    exchange_within(&y.b[3], 0x0a, 3);
+    exchange_up(&y.b[3], &y.b[2], 0x33, 2);
+    exchange_up(&y.b[1], &y.b[0], 0x33, 2);
+    exchange_up(&y.b[3], &y.b[1], 0x55, 1);
+    exchange_up(&y.b[2], &y.b[0], 0x55, 1);
+    exchange_up(&y.b[3], &y.b[1], 0x0f, 4);
+    exchange_up(&y.b[2], &y.b[0], 0x0f, 4);
     store_row(x, &y);
 }
 
@@ -82,12 +68,12 @@ static void arrange_3(uint8_t *x)
 {
     row y = {{x[3], x[1], x[2], x[0]}};
 
+    exchange_up(&y.b[2], &y.b[3], 0x55, 1);
+    exchange_up(&y.b[0], &y.b[1], 0x55, 1);
+    exchange_up(&y.b[3], &y.b[2], 0x33, 2);
+    exchange_up(&y.b[1], &y.b[0], 0x33, 2);
     exchange_up(&y.b[2], &y.b[3], 0x0f, 4);
     exchange_up(&y.b[0], &y.b[1], 0x0f, 4);
-    for (uint8_t i = 0; i < 4; i++) {
-        exchange_within(&y.b[i], 0x03, 6);
-        exchange_within(&y.b[i], 0x11, 3);
-    }
     store_row(x, &y);
 }
 
