@@ -12,8 +12,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn main() -> ExitCode {
     match versions() {
-        Ok((all, each)) => {
+        Ok((all, translator, each)) => {
             println!("cargo:rustc-env=PENNYWEIGHT_SIMULATOR_VERSION={all}");
+            println!("cargo:rustc-env=PENNYWEIGHT_TRANSLATOR_VERSION={translator}");
             println!("cargo:rustc-env=PENNYWEIGHT_SIMULATOR_VERSIONS={}", each.join(" "));
             ExitCode::SUCCESS
         }
@@ -28,13 +29,17 @@ fn main() -> ExitCode {
 /// `#[cfg(feature = "translator")]`. What is under `#[cfg(feature = "effects")]` needs no other crate.
 const UNMEASURED: [&str; 2] = ["leakage", "translate"];
 
-/// The version of all, and for each instruction set `PACKAGE=VERSION`.
-fn versions() -> Result<(String, Vec<String>), String> {
+/// Of those, what is not part of translated code either.
+const OBSERVERS: [&str; 1] = ["leakage"];
+
+/// The version of all, the same with the translator, and for each instruction set `PACKAGE=VERSION`.
+fn versions() -> Result<(String, String, Vec<String>), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let simulator = folder.parent().unwrap_or(folder);
     let unmeasured = BTreeSet::from(UNMEASURED.map(str::to_owned));
     let all = sources_without(simulator, "python", &unmeasured)?;
-    for file in &all.files {
+    let translated = sources_without(simulator, "python", &BTreeSet::from(OBSERVERS.map(str::to_owned)))?;
+    for file in &translated.files {
         println!("cargo:rerun-if-changed={}", file.display());
     }
     let sets = alternatives(simulator, "boards")?;
@@ -45,7 +50,7 @@ fn versions() -> Result<(String, Vec<String>), String> {
         let version = version(&sources_without(simulator, "python", &others)?);
         each.push(format!("pennyweight-{set}={version}"));
     }
-    Ok((version(&all), each))
+    Ok((version(&all), version(&translated), each))
 }
 
 fn version(sources: &Sources) -> String {

@@ -22,6 +22,7 @@ try:
         __version__,
         defined_symbols,
         effects_of_call,
+        translator_version,
         version_of,
     )
 except ImportError as error:
@@ -58,5 +59,6 @@ __all__ = [
     "__version__",
     "defined_symbols",
     "effects_of_call",
+    "translator_version",
     "version_of",
 ]

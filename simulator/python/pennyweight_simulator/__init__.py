@@ -10,6 +10,7 @@ from ._native import (
     __version__,
     defined_symbols,
     effects_of_call,
+    translator_version,
     version_of,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "__version__",
     "defined_symbols",
     "effects_of_call",
+    "translator_version",
     "version_of",
 ]

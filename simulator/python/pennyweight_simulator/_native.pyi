@@ -4,6 +4,8 @@
 from typing import Literal, TypedDict
 
 __version__: str
+translator_version: str
+"""As `__version__`, with the translator, which no result depends on."""
 """Version of all simulators with a hash of their sources: equal versions give equal cycles."""
 
 def version_of(instruction_set: str) -> str:

@@ -445,6 +445,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("translator_version", env!("PENNYWEIGHT_TRANSLATOR_VERSION"))?;
         module.add("__version__", env!("PENNYWEIGHT_SIMULATOR_VERSION"))
     }
 }

@@ -2,7 +2,7 @@
 
 use pennyweight_machine32::Parts;
 
-use crate::copies;
+use crate::{copies, tier};
 
 /// Registers that the guest can have, those of the intermediate form for values within a block, and those in
 /// banks, from [`FIRST_BANKED`] on.
@@ -342,6 +342,17 @@ impl Shape {
     pub fn lines(&self) -> u32 {
         let ahead = self.ahead.map_or(0, |ahead| ahead.lines);
         self.cache.map_or(ahead, |cache| cache.ways * cache.sets)
+    }
+
+    /// Instructions in the interpreter that pay for compiling a byte of WebAssembly.
+    #[must_use]
+    pub fn price(&self) -> u64 {
+        let has_state = self.times_flash() || self.matrix_shift.is_some() || self.cache.is_some();
+        if has_state || self.predictor.is_some() {
+            tier::PRICE_OF_SLOW
+        } else {
+            tier::PRICE
+        }
     }
 
     /// Does the flash have a state of its own?

@@ -63,7 +63,7 @@ impl<S: Copy + PartialEq> Translator<S> {
             engine,
             compiler: Compiler::default(),
             limits,
-            tiers: [0, 1].map(|_| Tier::new(engine, shape.ram_size)),
+            tiers: [0, 1].map(|_| Tier::new(engine, shape.price(), shape.ram_size)),
             learned: Learned::default(),
             found: None,
             known_roots: 0,
@@ -81,7 +81,7 @@ impl<S: Copy + PartialEq> Translator<S> {
     #[must_use]
     pub fn again(&self) -> Translator<S> {
         let Translator { shape, engine, compiler, limits, .. } = *self;
-        let tiers = [0, 1].map(|_| Tier::new(engine, shape.ram_size));
+        let tiers = [0, 1].map(|_| Tier::new(engine, shape.price(), shape.ram_size));
         Translator { engine, compiler, limits, tiers, ..Translator::new(shape) }
     }
 

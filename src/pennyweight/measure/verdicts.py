@@ -7,7 +7,7 @@ import hashlib
 import json
 from dataclasses import asdict
 
-from pennyweight import cache, engine
+from pennyweight import _simulator, cache, engine
 from pennyweight.job import Job
 from pennyweight.measure.naming import Names
 from pennyweight.measure.targets import Targets
@@ -47,7 +47,9 @@ def verdict_of(job: Job, names: Names, targets: Targets) -> Verdict:
 def _by_engine(key: str) -> str:
     """The name of a verdict that an engine that was asked for by name has verified."""
     name = engine.demanded()
-    return key if name is None else hashlib.sha256(f"{key} {name}".encode()).hexdigest()
+    if name is None:
+        return key
+    return hashlib.sha256(f"{key} {name} {_simulator.translator_version}".encode()).hexdigest()
 
 
 def _alone(name: str, board: str) -> str:
