@@ -2,11 +2,12 @@
 //! code begins.
 
 pub use crate::flags::Flags;
+pub use pennyweight_machine::called::{Called, Stopped};
 
 use std::ops::Range;
 
 use pennyweight_machine::guard::{Free, Guard, Watch};
-use pennyweight_machine::{Arg, CallOptions, Exit, Fault, FaultKind, Outcome, Zone};
+use pennyweight_machine::{Arg, CallOptions, Exit, Fault, FaultKind, Outcome};
 
 use crate::abi;
 use crate::cpu::{io, Stack, REGISTERS};
@@ -66,63 +67,11 @@ impl<'a> Parts<'a> {
         let down = if self.machine.xt() { 0x20 } else { 0 };
         [io::SPL, io::SPH, io::SREG].map(|address| u32::from(address) - down)
     }
-
-    /// Does the interpreter blame the instruction at `word` for leaving the program, if it begins to run there?
-    #[must_use]
-    pub fn is_blamed(&self, word: usize) -> bool {
-        let imm = self.op(word).imm as usize;
-        imm < SPACE && self.op(imm).code == Code::Outside
-    }
-}
-
-/// A function that is being called.
-#[derive(Debug)]
-pub struct Called {
-    /// The guard zones, if there are any.
-    pub guard: Option<Guard>,
-    /// SP once it has returned.
-    top: u32,
-    budget: u64,
-    /// Cycles so far.
-    pub cycles: u64,
-    /// Instructions so far.
-    pub instructions: u64,
 }
 
 /// Ops that stop where translated code begins.
 #[derive(Clone)]
 pub struct Marks(Box<[Op; SPACE]>);
-
-/// Why the interpreter stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// The call is over.
-    Ended(Exit),
-    /// Translated code begins at the program counter.
-    Marked,
-    /// It ran as long as it should.
-    Paused,
-}
-
-impl Called {
-    /// One past the highest byte of the stack, in data space.
-    #[must_use]
-    pub fn stack_end(&self) -> u32 {
-        self.top + 1
-    }
-
-    /// The budget in cycles.
-    #[must_use]
-    pub fn budget(&self) -> u64 {
-        self.budget
-    }
-
-    /// Is it spent?
-    #[must_use]
-    pub fn is_spent(&self) -> bool {
-        self.cycles >= self.budget
-    }
-}
 
 impl AvrMachine {
     /// The program and the memories.
@@ -142,19 +91,13 @@ impl AvrMachine {
         options: &CallOptions,
     ) -> Result<Called, Box<Outcome>> {
         self.enter(function, args, options.stack_limit).map_err(|kind| Box::new(faulted(kind, function)))?;
-        let guard = |zones: &[Zone]| (!zones.is_empty()).then(|| self.guard(zones));
-        Ok(Called {
-            guard: guard(&options.zones),
-            top: u32::from(self.state.stack.pointer) + 2,
-            budget: options.budget,
-            cycles: 0,
-            instructions: 0,
-        })
+        let top = u32::from(self.state.stack.pointer) + 2;
+        Ok(Called::new(function, options, (top, top + 1), || self.guard(&options.zones)))
     }
 
     /// The outcome of a call that ended so.
     #[must_use]
-    pub fn outcome(&self, called: &Called, exit: Exit) -> Outcome {
+    pub fn outcome_of(&self, called: &Called, exit: Exit) -> Outcome {
         let stack = self.state.stack.watch.high_water();
         let result = abi::result(&self.state.data[..REGISTERS]);
         let Called { cycles, instructions, .. } = *called;
@@ -219,11 +162,12 @@ impl AvrMachine {
         (&self.program.flash, &mut self.state.data[sram.base as usize..sram.end() as usize])
     }
 
-    /// Ops that stop in front of these addresses.
+    /// Ops that stop in front of the instructions at these word addresses, except where the interpreter could blame
+    /// the wrong one for a jump outside.
     #[must_use]
-    pub fn marks(&self, addresses: impl Iterator<Item = u32>) -> Marks {
+    pub fn marks(&self, words: impl Iterator<Item = usize>) -> Marks {
         let mut ops = self.program.fused.clone();
-        let words: Vec<usize> = addresses.map(|address| address as usize / 2 % SPACE).collect();
+        let words: Vec<usize> = words.filter(|&word| !self.is_blamed(word)).collect();
         // Sequences that run over them are taken apart.
         for &word in &words {
             let start = (word + 1).saturating_sub(longest());
@@ -240,13 +184,34 @@ impl AvrMachine {
         let ops = marks.map(|marks| &*marks.0);
         let stop = self.interpret_as::<false>(called, ops, cycles);
         match stop {
-            Stop::Fault(FaultKind::Asleep, pc) if self.program.ops[pc].code != Code::Sleep => Stopped::Marked,
-            _ => self.stopped(called, stop, None),
+            Stop::Fault(FaultKind::Asleep, pc) if self.program.ops[pc].code != Code::Sleep => Stopped::Paused,
+            _ => {
+                let stopped = self.stopped(called, stop, None);
+                self.past_blamed(called, stopped)
+            }
         }
     }
 
-    /// Interprets one instruction.
+    /// Interprets one instruction, and those behind it that a run must not begin with.
     pub fn interpret_one(&mut self, called: &mut Called) -> Stopped {
+        let stopped = self.interpret_step(called);
+        self.past_blamed(called, stopped)
+    }
+
+    /// Does the interpreter blame the instruction at `word` for leaving the program, if it begins to run there?
+    fn is_blamed(&self, word: usize) -> bool {
+        let imm = self.program.ops[word % SPACE].imm as usize;
+        imm < SPACE && self.program.ops[imm].code == Code::Outside
+    }
+
+    fn past_blamed(&mut self, called: &mut Called, mut stopped: Stopped) -> Stopped {
+        while stopped == Stopped::Paused && self.is_blamed(self.state.pc) {
+            stopped = self.interpret_step(called);
+        }
+        stopped
+    }
+
+    fn interpret_step(&mut self, called: &mut Called) -> Stopped {
         let at = self.state.pc;
         let is_skip = matches!(
             self.program.ops[at].code,
@@ -317,9 +282,7 @@ impl AvrMachine {
     ) -> Stop {
         let program = &self.program;
         let ops = ops.unwrap_or(if STEP { &program.ops } else { &program.fused });
-        let left = called.budget.saturating_sub(called.cycles);
-        let cycles = left.min(cycles).min(1 << 31) as u32;
-        let bounds = Bounds { map: self.map, cycles, top: called.top };
+        let bounds = Bounds { map: self.map, cycles: called.slice(cycles), top: called.top };
         let (stop, spent) = run::<W, XT, STEP>(program, ops, &mut self.state, watch, &bounds);
         called.cycles += spent % INSTRUCTION;
         called.instructions += spent / INSTRUCTION;

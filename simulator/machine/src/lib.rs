@@ -7,6 +7,8 @@
 pub mod account;
 pub mod board;
 pub mod call;
+#[cfg(feature = "translator")]
+pub mod called;
 pub mod core;
 pub mod effects;
 pub mod fault;

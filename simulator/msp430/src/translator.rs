@@ -6,6 +6,7 @@ pub use crate::extended::Cpux;
 pub use crate::flags::Flags;
 pub use crate::instruction::{CG, PC, SP, SR};
 pub use crate::multiplier::{HardwareMultiplier, Values as MultiplierValues};
+pub use pennyweight_machine::called::{Called, Stopped};
 
 use std::ops::Range;
 
@@ -82,54 +83,9 @@ impl<'a, X: Cpu> Parts<'a, X> {
     }
 }
 
-/// A function that is being called.
-#[derive(Debug)]
-pub struct Called {
-    /// The guard zones, if there are any.
-    pub guard: Option<Guard>,
-    /// SP once it has returned.
-    top: u32,
-    budget: u64,
-    /// Cycles so far.
-    pub cycles: u64,
-    /// Instructions so far.
-    pub instructions: u64,
-    /// The address of the last jump, or of the function.
-    pub jumped: u32,
-}
-
 /// Ops that stop where translated code begins.
 #[derive(Clone)]
 pub struct Marks(Box<[Op; SPACE]>);
-
-/// Why the interpreter stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// The call is over.
-    Ended(Exit),
-    /// It ran as long as it should, or translated code begins at the program counter.
-    Paused,
-}
-
-impl Called {
-    /// One past the highest byte of the stack.
-    #[must_use]
-    pub fn stack_end(&self) -> u32 {
-        self.top
-    }
-
-    /// The budget in cycles.
-    #[must_use]
-    pub fn budget(&self) -> u64 {
-        self.budget
-    }
-
-    /// Is it spent?
-    #[must_use]
-    pub fn is_spent(&self) -> bool {
-        self.cycles >= self.budget
-    }
-}
 
 impl<X: Cpu> Microcontroller<X> {
     /// The program and the memories.
@@ -149,23 +105,16 @@ impl<X: Cpu> Microcontroller<X> {
         options: &CallOptions,
     ) -> Result<Called, Box<Outcome>> {
         self.enter(function, args, options.stack_limit).map_err(|kind| Box::new(faulted(kind, function)))?;
-        let map = self.map;
+        let (map, top) = (self.map, u32::from(self.state.register(SP)) + 2);
         let guard = || Guard::new(map.ram, map.ram_size as usize, &options.zones);
-        Ok(Called {
-            guard: (!options.zones.is_empty()).then(guard),
-            top: u32::from(self.state.register(SP)) + 2,
-            budget: options.budget,
-            cycles: 0,
-            instructions: 0,
-            jumped: function,
-        })
+        Ok(Called::new(function, options, (top, top), guard))
     }
 
     /// Begins to run on from where the machine is, as a called function would that does not return.
     #[must_use]
     pub fn go_on(&self, budget: u64) -> Called {
-        let jumped = self.pc();
-        Called { guard: None, top: NO_CALLER, budget, cycles: 0, instructions: 0, jumped }
+        let top = NO_CALLER;
+        Called { guard: None, top, stack_end: top, budget, cycles: 0, instructions: 0, jumped: self.pc() }
     }
 
     /// The outcome of a call that ended so.
@@ -292,8 +241,7 @@ impl<X: Cpu> Microcontroller<X> {
     ) -> Stop {
         let program = &self.program;
         let ops = marks.map_or(&*program.ops, |marks| &*marks.0);
-        let left = called.budget.saturating_sub(called.cycles);
-        let bounds = Bounds { map: self.map, cycles: left.min(cycles).min(1 << 31) as u32, top: called.top };
+        let bounds = Bounds { map: self.map, cycles: called.slice(cycles), top: called.top };
         self.state.flow.jumped = Some(called.jumped as usize / 2);
         let (stop, spent) = run::<W, X, STEP>(program, ops, &mut self.state, &mut self.flash, watch, &bounds);
         called.cycles += spent % INSTRUCTION;

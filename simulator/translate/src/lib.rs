@@ -18,6 +18,7 @@ mod engine;
 pub mod ir;
 pub mod layout;
 pub mod learned;
+pub mod marked;
 pub mod mips;
 pub mod msp430;
 pub mod processor;

@@ -17,7 +17,7 @@ use crate::copies::Blocks;
 use crate::engine::Engine;
 use crate::layout::{Shape, MOST_REGISTERS};
 use crate::learned::Learned;
-use crate::translator::Translator;
+use crate::translator::{Attempt, Translator};
 
 /// The values of a core's registers, by the numbers that they have in the intermediate form.
 pub type Values = [u32; MOST_REGISTERS as usize];
@@ -151,16 +151,6 @@ impl<P: Guest> Clone for Translated<P> {
         let translator = self.translator.as_ref().map(Translator::again);
         Translated { guest: self.guest.clone(), translator }
     }
-}
-
-/// How an attempt to run translated code ended.
-enum Attempt {
-    /// No translated code begins here.
-    Missing,
-    /// It ran. Is the budget checked where it was left?
-    Ran(bool),
-    /// A check failed.
-    Failed,
 }
 
 /// A simulated board with `image` loaded, whose programs `engine` runs.

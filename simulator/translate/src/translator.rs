@@ -13,6 +13,16 @@ use crate::tier::Tier;
 /// Runs that translated code gave up without a fault, before it is used no longer.
 const MOST_FALSE_ALARMS: u32 = 8;
 
+/// How an attempt to run translated code ended.
+pub enum Attempt {
+    /// No translated code begins here.
+    Missing,
+    /// It ran. Is the budget checked where it was left?
+    Ran(bool),
+    /// A check failed.
+    Failed,
+}
+
 /// Translated code of one program.
 #[derive(Debug)]
 pub struct Translator<S> {

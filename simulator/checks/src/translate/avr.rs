@@ -2,13 +2,10 @@
 
 use pennyweight_avr::AvrMachine;
 use pennyweight_machine::{Board, Exit, Machine, MemoryKind};
-use pennyweight_translate::avr::TranslatedAvr;
-use pennyweight_translate::blocks::Limits;
-use pennyweight_translate::code::Compiler;
-use pennyweight_translate::Engine;
+use pennyweight_translate::marked::Marked;
 
-use super::subjects::{Function, Machines, Subject, Translating};
-use super::{Driven, Pair};
+use super::subjects::{marked, Function, Machines, Subject};
+use super::Driven;
 use crate::avr::function::{function, Part};
 
 /// The boards.
@@ -54,33 +51,9 @@ impl Driven for AvrMachine {
     }
 }
 
-impl Driven for TranslatedAvr {
-    fn machine(&mut self) -> &mut dyn Machine {
-        self
-    }
-}
-
-impl Translating for TranslatedAvr {
-    fn blocks(&mut self) -> usize {
-        TranslatedAvr::blocks(self)
-    }
-
-    fn runs(&mut self) -> u64 {
-        TranslatedAvr::runs(self)
-    }
-
-    fn set_limits(&mut self, limits: Limits) {
-        TranslatedAvr::set_limits(self, limits);
-    }
-
-    fn set_compiler(&mut self, compiler: Compiler) {
-        TranslatedAvr::set_compiler(self, compiler);
-    }
-}
-
 impl Subject for AvrSubject {
     type Interpreter = AvrMachine;
-    type Translator = TranslatedAvr;
+    type Translator = Marked<AvrMachine>;
 
     fn board(&self) -> &Board {
         &self.board
@@ -106,11 +79,8 @@ impl Subject for AvrSubject {
     }
 
     fn machines(&self, bytes: &[u8]) -> Result<Machines<Self>, String> {
-        let interpreter = AvrMachine::with_flash(&self.board, bytes).map_err(|error| error.to_string())?;
-        let mut translator =
-            TranslatedAvr::with_flash(&self.board, bytes).map_err(|error| error.to_string())?;
-        translator.set_engine(Engine::Translator);
-        let mut pair = Pair { interpreter, translator };
+        let machine = || AvrMachine::with_flash(&self.board, bytes).map_err(|error| error.to_string());
+        let mut pair = marked(machine()?, machine()?);
         pair.both(|machine| machine.boot(0, 1000))?;
         Ok(pair)
     }

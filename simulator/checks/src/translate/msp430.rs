@@ -5,13 +5,10 @@ use std::marker::PhantomData;
 use pennyweight_machine::{Board, Exit, Machine};
 use pennyweight_msp430::translator::{Cpu, HardwareMultiplier as _};
 use pennyweight_msp430::Microcontroller;
-use pennyweight_translate::blocks::Limits;
-use pennyweight_translate::code::Compiler;
-use pennyweight_translate::msp430::TranslatedMicrocontroller;
-use pennyweight_translate::Engine;
+use pennyweight_translate::marked::Marked;
 
-use super::subjects::{Function, Machines, Subject, Translating};
-use super::{Driven, Pair};
+use super::subjects::{marked, Function, Machines, Subject};
+use super::Driven;
 use crate::msp430::function::function;
 use crate::msp430::{self, Set, FLASH};
 
@@ -41,33 +38,9 @@ impl<X: Cpu> Driven for Microcontroller<X> {
     }
 }
 
-impl<X: Cpu> Driven for TranslatedMicrocontroller<X> {
-    fn machine(&mut self) -> &mut dyn Machine {
-        self
-    }
-}
-
-impl<X: Cpu> Translating for TranslatedMicrocontroller<X> {
-    fn blocks(&mut self) -> usize {
-        TranslatedMicrocontroller::blocks(self)
-    }
-
-    fn runs(&mut self) -> u64 {
-        TranslatedMicrocontroller::runs(self)
-    }
-
-    fn set_limits(&mut self, limits: Limits) {
-        TranslatedMicrocontroller::set_limits(self, limits);
-    }
-
-    fn set_compiler(&mut self, compiler: Compiler) {
-        TranslatedMicrocontroller::set_compiler(self, compiler);
-    }
-}
-
 impl<X: Cpu> Subject for Msp430Subject<X> {
     type Interpreter = Microcontroller<X>;
-    type Translator = TranslatedMicrocontroller<X>;
+    type Translator = Marked<Microcontroller<X>>;
 
     fn board(&self) -> &Board {
         &self.board
@@ -101,12 +74,8 @@ impl<X: Cpu> Subject for Msp430Subject<X> {
         for (at, word) in words {
             flash[at..at + 2].copy_from_slice(&word.to_le_bytes());
         }
-        let interpreter =
-            Microcontroller::with_flash(&self.board, &flash).map_err(|error| error.to_string())?;
-        let mut translator =
-            TranslatedMicrocontroller::with_flash(&self.board, &flash).map_err(|error| error.to_string())?;
-        translator.set_engine(Engine::Translator);
-        let mut pair = Pair { interpreter, translator };
+        let machine = || Microcontroller::with_flash(&self.board, &flash).map_err(|error| error.to_string());
+        let mut pair = marked(machine()?, machine()?);
         pair.both(|machine| machine.boot(u32::from(START) + 4, 1000))?;
         Ok(pair)
     }

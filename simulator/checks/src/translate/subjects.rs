@@ -1,7 +1,7 @@
 //! The cores whose translated code is compared, with random programs for them.
 
 use pennyweight_machine::board::{MemoryKind, MemoryTiming};
-use pennyweight_machine::{Board, Exit, RandomSource};
+use pennyweight_machine::{Board, Exit, Machine, RandomSource};
 use pennyweight_machine32::Machine32;
 use pennyweight_mips::Mips;
 use pennyweight_msp430::translator::{Cpux, Original};
@@ -12,6 +12,7 @@ use pennyweight_thumb::run::State as ThumbState;
 use pennyweight_thumb::Thumb;
 use pennyweight_translate::blocks::Limits;
 use pennyweight_translate::code::Compiler;
+use pennyweight_translate::marked::{Interpreter, Marked};
 use pennyweight_translate::processor::{Guest, TranslatedMachine};
 use pennyweight_translate::Engine;
 use pennyweight_xtensa::Xtensa;
@@ -101,6 +102,30 @@ impl<G: Guest> Translating for TranslatedMachine<G> {
     }
 }
 
+impl<M: Interpreter> Driven for Marked<M> {
+    fn machine(&mut self) -> &mut dyn Machine {
+        self
+    }
+}
+
+impl<M: Interpreter> Translating for Marked<M> {
+    fn blocks(&mut self) -> usize {
+        Marked::blocks(self)
+    }
+
+    fn runs(&mut self) -> u64 {
+        Marked::runs(self)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        Marked::set_limits(self, limits);
+    }
+
+    fn set_compiler(&mut self, compiler: Compiler) {
+        Marked::set_compiler(self, compiler);
+    }
+}
+
 /// What is done with each core.
 pub trait Visit {
     /// Does it.
@@ -128,6 +153,13 @@ pub fn each(visit: &mut impl Visit) -> Result<(), String> {
     AvrSubject::all().iter().try_for_each(|subject| visit.visit(subject))?;
     Msp430Subject::<Original>::all().iter().try_for_each(|subject| visit.visit(subject))?;
     Msp430Subject::<Cpux>::all().iter().try_for_each(|subject| visit.visit(subject))
+}
+
+/// A machine, and another one with translated code.
+pub(super) fn marked<M: Interpreter>(interpreter: M, translated: M) -> Pair<M, Marked<M>> {
+    let mut translator = Marked::around(translated);
+    translator.set_engine(Engine::Translator);
+    Pair { interpreter, translator }
 }
 
 /// The machines of a subject.

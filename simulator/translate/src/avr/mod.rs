@@ -9,7 +9,7 @@ mod stack;
 
 pub use machine::TranslatedAvr;
 
-use pennyweight_avr::INSTRUCTION_SET;
+use pennyweight_avr::{AvrMachine, INSTRUCTION_SET};
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, Image, LoadError};
 
@@ -23,7 +23,7 @@ use crate::engine::Engine;
 pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Simulated, LoadError>> {
     let known = INSTRUCTION_SET.names.contains(&board.core.instruction_set.as_str());
     known.then(|| {
-        let mut machine = TranslatedAvr::new(board, image)?;
+        let mut machine = TranslatedAvr::around(AvrMachine::new(board, image)?);
         machine.set_engine(engine);
         Ok(Box::new(machine) as Simulated)
     })

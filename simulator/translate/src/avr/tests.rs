@@ -1,6 +1,6 @@
 //! Each operation, translated, against the interpreter on random states.
 
-use pennyweight_avr::Registers;
+use pennyweight_avr::{AvrMachine, Registers};
 use pennyweight_machine::{Board, Machine};
 
 use super::TranslatedAvr;
@@ -133,7 +133,8 @@ fn each_operation_does_what_the_interpreters_does() {
             let words = function(&mut random, form);
             let bytes: Vec<u8> = words.iter().copied().flat_map(u16::to_le_bytes).collect();
             let [mut interpreter, mut translator] = [Engine::Interpreter, Engine::Translator].map(|engine| {
-                let mut machine = TranslatedAvr::with_flash(&board, &bytes).expect("a good board");
+                let mut machine =
+                    TranslatedAvr::around(AvrMachine::with_flash(&board, &bytes).expect("a good board"));
                 machine.set_engine(engine);
                 machine
             });

@@ -15,11 +15,12 @@ mod registers;
 mod stack;
 mod values;
 
-pub use machine::{TranslatedMicrocontroller, TranslatedMsp430, TranslatedMsp430x};
+pub use machine::TranslatedMicrocontroller;
 
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, Image, LoadError};
 use pennyweight_msp430::translator::{Cpu, Cpux, Original};
+use pennyweight_msp430::Microcontroller;
 
 use crate::engine::Engine;
 
@@ -37,7 +38,7 @@ pub fn machine(board: &Board, image: &Image, engine: Engine) -> Option<Result<Si
 }
 
 fn made<X: Cpu>(board: &Board, image: &Image, engine: Engine) -> Result<Simulated, LoadError> {
-    let mut machine = TranslatedMicrocontroller::<X>::new(board, image)?;
+    let mut machine = TranslatedMicrocontroller::around(Microcontroller::<X>::new(board, image)?);
     machine.set_engine(engine);
     Ok(Box::new(machine))
 }

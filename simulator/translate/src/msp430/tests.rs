@@ -418,8 +418,9 @@ fn check<X: Cpu>(board: &str, forms: &[Form], all: &[Form]) {
         let words = writer.words;
         let flash = flash(&words);
         let mut interpreter = Microcontroller::<X>::with_flash(&board, &flash).expect("a good board");
-        let mut translator =
-            TranslatedMicrocontroller::<X>::with_flash(&board, &flash).expect("a good board");
+        let mut translator = TranslatedMicrocontroller::around(
+            Microcontroller::<X>::with_flash(&board, &flash).expect("a good board"),
+        );
         translator.set_engine(Engine::Translator);
         interpreter.boot(FUNCTION.into(), 100);
         translator.boot(FUNCTION.into(), 100);

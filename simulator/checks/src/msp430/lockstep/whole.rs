@@ -4,7 +4,7 @@ use pennyweight_machine::account::Tally;
 use pennyweight_machine::{Exit, Machine};
 use pennyweight_msp430::translator::{Cpu, Cpux, Original, Register as _};
 use pennyweight_msp430::{Microcontroller, Registers};
-use pennyweight_translate::msp430::TranslatedMicrocontroller;
+use pennyweight_translate::marked::Marked;
 use pennyweight_translate::Engine;
 
 use super::super::{board, Set, FLASH};
@@ -30,10 +30,8 @@ pub fn translated(running: &Running<'_>, steps: Tally) -> Result<u64, String> {
 fn run<X: Cpu>(running: &Running<'_>, steps: Tally) -> Result<u64, String> {
     let bytes: Vec<u8> = running.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let board = board(running.set);
-    let mut interpreter =
-        Microcontroller::<X>::with_flash(&board, &bytes).map_err(|error| error.to_string())?;
-    let mut translator =
-        TranslatedMicrocontroller::<X>::with_flash(&board, &bytes).map_err(|error| error.to_string())?;
+    let machine = || Microcontroller::<X>::with_flash(&board, &bytes).map_err(|error| error.to_string());
+    let (mut interpreter, mut translator) = (machine()?, Marked::around(machine()?));
     translator.set_engine(Engine::Translator);
     let prepare = |machine: &mut Microcontroller<X>| {
         let written = machine.write(running.set.ram().0.into(), &running.ram);
