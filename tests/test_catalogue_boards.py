@@ -104,6 +104,7 @@ MISTAKES = {
         "at most 3 and 10 % are validated; remove it",
     ),
     "errors in disorder": ("high = 0.8", "high = -1", "field 'errors.high'"),
+    "errors that are no numbers": ("high = 0.8", "high = true", "field 'errors.high'"),
     "unknown class": ('accuracy = "exact"', 'accuracy = "good"', "field 'accuracy'"),
     "id of a bundled board": ("hz = 8_000_000", "hz = 12_000_000", "choose another id"),
     "bad name": ('id = "stm32f030"', 'id = "My Board"', "field 'id'"),
@@ -317,6 +318,9 @@ def test_a_price_without_a_quantity_states_none() -> None:
     ("part", "kb"),
     [
         ("ATtiny85", 8),
+        ("ATtiny85-20PU", 8),
+        ("attiny85", 8),
+        ("stm32f030f4p6", 16),
         ("ATtiny1614", 16),
         ("ATtiny3217", 32),
         ("ATmega48PA", 4),

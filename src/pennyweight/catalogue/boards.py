@@ -142,8 +142,8 @@ class Price(Table):
 class Errors(Table):
     """How far the board's cycles are from those of the part, absolute, in %."""
 
-    median: Annotated[float, Field(ge=0, le=1_000)]
-    high: Annotated[float, Field(ge=0, le=1_000)]
+    median: Annotated[float, Field(strict=True, ge=0, le=1_000)]
+    high: Annotated[float, Field(strict=True, ge=0, le=1_000)]
     """The 90th percentile; of fewer than 20 figures the largest error, and for `exact` always."""
 
     @model_validator(mode="after")

@@ -10,18 +10,19 @@ _STM32_KB = {
 }
 """Flash by the letter after that of the pins (STM32 data sheets, "Ordering information")."""
 
-_STM32 = re.compile(r"STM32[CFGHLU][0-9A-Z]{3}[A-Z](?P<code>[0-9A-Z])\w*")
-_SAM = re.compile(r"ATSAM[CDEL]\d\d[A-Z](?P<bits>1[3-9]|20)\w*")
-_MEGABYTES = re.compile(r"PIC32M[XZ]\d+F(?P<kb>\d+)\w+")
-_AVR = re.compile(r"AVR(?P<kb>8|16|32|64|128)[DE]\w+")
-_TINY = re.compile(r"ATtiny(?P<kb>16|32|1|2|4|8)\d*\w*")
-_MEGA = re.compile(r"ATmega(?P<kb>48(?=0)|40(?=6)|256|128|64|32|16|8|4)\d*\w*")
+_STM32 = re.compile(r"STM32[CFGHLU][0-9A-Z]{3}[A-Z](?P<code>[0-9A-Z])\w*", re.IGNORECASE)
+_SAM = re.compile(r"ATSAM[CDEL]\d\d[A-Z](?P<bits>1[3-9]|20)\w*", re.IGNORECASE)
+_MEGABYTES = re.compile(r"PIC32M[XZ]\d+F(?P<kb>\d+)\w+", re.IGNORECASE)
+_AVR = re.compile(r"AVR(?P<kb>8|16|32|64|128)[DE]\w+", re.IGNORECASE)
+_TINY = re.compile(r"ATtiny(?P<kb>16|32|1|2|4|8)\d*\w*", re.IGNORECASE)
+_MEGA = re.compile(r"ATmega(?P<kb>48(?=0)|40(?=6)|256|128|64|32|16|8|4)\d*\w*", re.IGNORECASE)
 
 
 def flash_of(part: str) -> int | None:
     """Bytes of flash in the name; `None` if it does not state them."""
+    part = part.partition("-")[0]  # without package and grade
     if found := _STM32.fullmatch(part):
-        kb = _STM32_KB.get(found["code"])
+        kb = _STM32_KB.get(found["code"].upper())
         return kb * 1024 if kb is not None else None
     if found := _SAM.fullmatch(part):
         return int(1 << int(found["bits"]))
