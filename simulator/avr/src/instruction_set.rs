@@ -1,6 +1,7 @@
 //! This crate's entry in the list of instruction sets.
 
-use pennyweight_machine::InstructionSet;
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, Image, InstructionSet, LoadError};
 
 use crate::layout::Layout;
 use crate::machine::AvrMachine;
@@ -13,5 +14,13 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     check_core: |core| Ok(Core::of_file(core, &core.extensions).map(drop)?),
     random: false,
     check_board: |board| Ok(Layout::of(board).map(drop)?),
-    machine: |board, image| Ok(Box::new(AvrMachine::new(board, image)?)),
 };
+
+/// The interpreter's board with an image loaded. Compiled where it is used.
+///
+/// # Errors
+/// As for [`AvrMachine::new`].
+#[inline]
+pub fn machine(board: &Board, image: &Image) -> Result<Simulated, LoadError> {
+    Ok(Box::new(AvrMachine::new(board, image)?))
+}

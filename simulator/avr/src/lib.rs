@@ -39,7 +39,7 @@ pub mod translator;
 pub use decode::{decode, words, Variant, SPACE};
 pub use disassemble::disassemble;
 pub use inspect::Registers;
-pub use instruction_set::INSTRUCTION_SET;
+pub use instruction_set::{machine, INSTRUCTION_SET};
 pub use machine::AvrMachine;
 pub use op::{Code, Op};
 #[cfg(feature = "leakage")]

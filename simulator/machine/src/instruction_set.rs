@@ -22,6 +22,8 @@ pub struct InstructionSet {
     pub random: bool,
     /// Can the board's core be on such a board?
     pub check_board: fn(&Board) -> Result<(), LoadError>,
-    /// The board with an image loaded.
-    pub machine: fn(&Board, &Image) -> Result<Simulated, LoadError>,
 }
+
+/// Makes the board with an image loaded. Apart from [`InstructionSet`], since all of an interpreter is compiled
+/// where a pointer to it is.
+pub type Load = fn(&Board, &Image) -> Result<Simulated, LoadError>;

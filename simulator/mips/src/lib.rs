@@ -24,4 +24,4 @@ pub mod run;
 mod run_short;
 pub mod short;
 
-pub use processor::{Mips, MipsMachine, INSTRUCTION_SET};
+pub use processor::{machine, Mips, MipsMachine, INSTRUCTION_SET};

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{BoardError, CoreFile, Fault, Image, InstructionSet, LoadError};
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, BoardError, CoreFile, Fault, Image, InstructionSet, LoadError};
 use pennyweight_machine32::{self as machine32, Abi, Call, End, Machine32, Parts, Processor, Report, O32};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
@@ -31,8 +32,16 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     check_core: |core| Ok(Mips::check(core)?),
     random: false,
     check_board: MipsMachine::check,
-    machine: |board, image| Ok(Box::new(MipsMachine::new(board, image)?)),
 };
+
+/// The interpreter's board with an image loaded. Compiled where it is used.
+///
+/// # Errors
+/// As for [`Machine32::new`].
+#[inline]
+pub fn machine(board: &Board, image: &Image) -> Result<Simulated, LoadError> {
+    Ok(Box::new(MipsMachine::new(board, image)?))
+}
 
 /// A MIPS core with one flash and one RAM.
 pub type MipsMachine = Machine32<Mips>;

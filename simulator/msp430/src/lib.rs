@@ -46,5 +46,5 @@ pub use decode::decode;
 pub use extended::instruction::{Extended, Repeat, Rotation, Size, Times};
 pub use inspect::Registers;
 pub use instruction::{Alu, Condition, Instruction, Kind, Operand, Unary};
-pub use machine::{Microcontroller, Msp430Machine, Msp430xMachine, INSTRUCTION_SET};
+pub use machine::{machine, Microcontroller, Msp430Machine, Msp430xMachine, INSTRUCTION_SET};
 pub use timing::cycles;

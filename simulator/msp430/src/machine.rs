@@ -1,6 +1,7 @@
 //! A simulated MSP430 with an image loaded.
 
 use pennyweight_machine::guard::{Free, Guard, Watch};
+use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::stack::StackWatch;
 use pennyweight_machine::{
     Access, Architecture, Arg, Board, BoardError, CallOptions, CoreFile, Exit, Fault, FaultKind, Image,
@@ -41,14 +42,20 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
             parts::<Original>(board).map(drop)
         }
     },
-    machine: |board, image| {
-        Ok(if is_cpux(&board.core) {
-            Box::new(Msp430xMachine::new(board, image)?)
-        } else {
-            Box::new(Msp430Machine::new(board, image)?)
-        })
-    },
 };
+
+/// The interpreter's board with an image loaded. Compiled where it is used.
+///
+/// # Errors
+/// As for [`Microcontroller::new`].
+#[inline]
+pub fn machine(board: &Board, image: &Image) -> Result<Simulated, LoadError> {
+    Ok(if is_cpux(&board.core) {
+        Box::new(Msp430xMachine::new(board, image)?)
+    } else {
+        Box::new(Msp430Machine::new(board, image)?)
+    })
+}
 
 /// A simulated MSP430 of the x1xx family.
 pub type Msp430Machine = Microcontroller<Original>;

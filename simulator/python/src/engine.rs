@@ -7,12 +7,10 @@ use pyo3::prelude::*;
 
 use super::refuse;
 
-/// `interpreter`, or a machine with the engine that the environment selects.
-pub fn selected(interpreter: Simulated, board: &Board, image: &Image) -> PyResult<Simulated> {
-    match Engine::of_environment().map_err(refuse)? {
-        Engine::Interpreter => Ok(interpreter),
-        engine => pennyweight_translate::machine(board, image, engine).map_err(refuse),
-    }
+/// A machine with the engine that the environment selects.
+pub fn selected(board: &Board, image: &Image) -> PyResult<Simulated> {
+    let engine = Engine::of_environment().map_err(refuse)?;
+    pennyweight_translate::machine(board, image, engine).map_err(refuse)
 }
 
 /// A machine with the engine of this name.

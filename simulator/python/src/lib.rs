@@ -259,9 +259,10 @@ impl Machine {
     #[new]
     fn new(board: &Board, elf: &[u8]) -> PyResult<Self> {
         let image = machine::Image::parse(elf).map_err(refuse)?;
+        #[cfg(not(feature = "translator"))]
         let machine = pennyweight_boards::machine(&board.0, &image).map_err(refuse)?;
         #[cfg(feature = "translator")]
-        let machine = engine::selected(machine, &board.0, &image)?;
+        let machine = engine::selected(&board.0, &image)?;
         Ok(Machine { image, machine })
     }
 

@@ -22,4 +22,4 @@ pub mod program;
 pub mod registers;
 pub mod run;
 
-pub use processor::{Riscv, RiscvMachine, INSTRUCTION_SET};
+pub use processor::{machine, Riscv, RiscvMachine, INSTRUCTION_SET};

@@ -3,7 +3,8 @@
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{BoardError, CoreFile, Fault, InstructionSet, LoadError};
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, BoardError, CoreFile, Fault, Image, InstructionSet, LoadError};
 use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, ILP32, ILP32E};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
@@ -36,8 +37,16 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     check_core: |core| Ok(Riscv::check(core)?),
     random: false,
     check_board: RiscvMachine::check,
-    machine: |board, image| Ok(Box::new(RiscvMachine::new(board, image)?)),
 };
+
+/// The interpreter's board with an image loaded. Compiled where it is used.
+///
+/// # Errors
+/// As for [`Machine32::new`].
+#[inline]
+pub fn machine(board: &Board, image: &Image) -> Result<Simulated, LoadError> {
+    Ok(Box::new(RiscvMachine::new(board, image)?))
+}
 
 /// A RISC-V core with one flash and one RAM.
 pub type RiscvMachine = Machine32<Riscv>;

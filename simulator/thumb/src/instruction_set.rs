@@ -17,8 +17,16 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     check_core: |core| choose(core, Check),
     random: true,
     check_board: |board| choose(&board.core, CheckBoard(board)),
-    machine: |board, image| choose(&board.core, Load(board, image)),
 };
+
+/// The interpreter's board with an image loaded. Compiled where it is used.
+///
+/// # Errors
+/// As for [`ThumbMachine::new`].
+#[inline]
+pub fn machine(board: &Board, image: &Image) -> Result<Simulated, LoadError> {
+    choose(&board.core, Load(board, image))
+}
 
 /// Something done with a core, of whichever kind it is.
 trait Task {

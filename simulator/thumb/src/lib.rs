@@ -25,5 +25,5 @@ pub mod system;
 pub mod v6m;
 pub mod v7m;
 
-pub use instruction_set::INSTRUCTION_SET;
+pub use instruction_set::{machine, INSTRUCTION_SET};
 pub use processor::{Thumb, ThumbMachine};

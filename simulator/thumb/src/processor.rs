@@ -120,13 +120,8 @@ impl<C: Core> Processor for Thumb<C> {
         &AAPCS
     }
 
-    /// Stack pointer and program counter from the vector table (DDI 0419, B1.5.5).
     fn fresh(&self, memories: &Memories) -> (State, ()) {
-        let vector = |i: usize| memories.flash.get(i).map_or(u32::MAX, |word| u32::from_le_bytes(*word));
-        let mut state = State { pc: vector(1), ..State::default() };
-        state.registers[Reg::Sp] = vector(0) & !3;
-        state.registers[Reg::Lr] = u32::MAX;
-        (state, ())
+        (State::at_reset(&memories.flash), ())
     }
 
     fn begin(&self, state: &mut State) -> Result<(), Fault> {

@@ -5,7 +5,7 @@ use pennyweight_machine::fault::NO_FAULT;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::{Access, Fault, FaultKind};
 use pennyweight_machine32::End;
-use pennyweight_memory::bus::Bus;
+use pennyweight_memory::bus::{Bus, Word};
 use pennyweight_memory::random::{RandomDevice, WithRandom};
 use pennyweight_memory::timing::FlashTiming;
 
@@ -13,7 +13,7 @@ use crate::core::{Core, OpOf};
 use crate::op::{Flow, InstructionSet, ItState, Reason};
 use crate::place::Place;
 use crate::program::{cycles_at, decode, halfword, refill, Program};
-use crate::registers::{Flags, Registers};
+use crate::registers::{Flags, Reg, Registers};
 use crate::system::System;
 
 /// A core's state between runs.
@@ -29,6 +29,19 @@ pub struct State {
     pub it: ItState,
     /// Address of the next instruction.
     pub pc: u32,
+}
+
+impl State {
+    /// Stack pointer and program counter from the vector table at the start of flash; bit 0 of the program
+    /// counter is that of the vector (DDI 0419, B1.5.5).
+    #[must_use]
+    pub fn at_reset(flash: &[Word]) -> State {
+        let vector = |i: usize| flash.get(i).map_or(u32::MAX, |word| u32::from_le_bytes(*word));
+        let mut state = State { pc: vector(1), ..State::default() };
+        state.registers[Reg::Sp] = vector(0) & !3;
+        state.registers[Reg::Lr] = u32::MAX;
+        state
+    }
 }
 
 /// Runs until the program counter is `stop`, a fault, or `budget` cycles. The tally's cycles are

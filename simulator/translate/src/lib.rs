@@ -38,24 +38,24 @@ pub use engine::{Engine, VARIABLE};
 use pennyweight_machine::instruction_set::Simulated;
 use pennyweight_machine::{Board, Image};
 
-/// A simulated board with `image` loaded, whose programs `engine` runs. Instruction sets that are not
-/// translated are interpreted.
+/// A simulated board with `image` loaded, whose programs `engine` runs.
 ///
 /// # Errors
-/// As for [`pennyweight_boards::machine`].
+/// One sentence: the core's or the board's file is wrong, or the image is not for it or does not fit its
+/// memories.
 pub fn machine(board: &Board, image: &Image, engine: Engine) -> Result<Simulated, String> {
     pennyweight_boards::check_board(board)?;
-    match engine {
-        Engine::Interpreter => None,
-        _ => riscv::machine(board, image, engine)
-            .or_else(|| thumb::machine(board, image, engine))
-            .or_else(|| xtensa::machine(board, image, engine))
-            .or_else(|| mips::machine(board, image, engine))
-            .or_else(|| avr::machine(board, image, engine))
-            .or_else(|| msp430::machine(board, image, engine)),
-    }
-    .map_or_else(
-        || pennyweight_boards::machine(board, image),
-        |machine| machine.map_err(|error| error.to_string()),
-    )
+    riscv::machine(board, image, engine)
+        .or_else(|| thumb::machine(board, image, engine))
+        .or_else(|| xtensa::machine(board, image, engine))
+        .or_else(|| mips::machine(board, image, engine))
+        .or_else(|| avr::machine(board, image, engine))
+        .or_else(|| msp430::machine(board, image, engine))
+        .unwrap_or_else(|| {
+            let set = &board.core.instruction_set;
+            Err(board
+                .error("[core]", &format!("has the instruction set {set:?}, which is not translated"))
+                .into())
+        })
+        .map_err(|error| error.to_string())
 }

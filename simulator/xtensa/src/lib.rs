@@ -24,4 +24,4 @@ pub mod special;
 pub mod timing;
 pub mod windows;
 
-pub use processor::{Xtensa, XtensaMachine, INSTRUCTION_SET};
+pub use processor::{machine, Xtensa, XtensaMachine, INSTRUCTION_SET};

@@ -3,7 +3,8 @@
 use pennyweight_machine::account::Tally;
 use pennyweight_machine::guard::Watch;
 use pennyweight_machine::image::Architecture;
-use pennyweight_machine::{BoardError, CoreFile, Fault, InstructionSet, LoadError};
+use pennyweight_machine::instruction_set::Simulated;
+use pennyweight_machine::{Board, BoardError, CoreFile, Fault, Image, InstructionSet, LoadError};
 use pennyweight_machine32::{Abi, Call, End, Machine32, Parts, Processor, Report, CALL0};
 use pennyweight_memory::parts::Memories;
 use pennyweight_memory::timing::{Fetch, FlashTiming, Models};
@@ -36,8 +37,16 @@ pub const INSTRUCTION_SET: InstructionSet = InstructionSet {
     check_core: |core| Ok(Xtensa::check(core)?),
     random: false,
     check_board: XtensaMachine::check,
-    machine: |board, image| Ok(Box::new(XtensaMachine::new(board, image)?)),
 };
+
+/// The interpreter's board with an image loaded. Compiled where it is used.
+///
+/// # Errors
+/// As for [`Machine32::new`].
+#[inline]
+pub fn machine(board: &Board, image: &Image) -> Result<Simulated, LoadError> {
+    Ok(Box::new(XtensaMachine::new(board, image)?))
+}
 
 /// An Xtensa core with one flash and one RAM, without wait states.
 pub type XtensaMachine = Machine32<Xtensa>;

@@ -1,20 +1,22 @@
 //! A traced program on a Cortex-M core.
 
-use pennyweight_machine::{Arg, Exit, FaultKind, Machine as _};
+use pennyweight_machine::image::Architecture;
+use pennyweight_machine::{Arg, FaultKind};
 use pennyweight_machine32::AAPCS;
 use pennyweight_memory::bus::Word;
 use pennyweight_memory::parts::{flash_contents, Memories};
 use pennyweight_thumb::core::OpOf;
 use pennyweight_thumb::program::decode;
 use pennyweight_thumb::registers::Reg;
-use pennyweight_thumb::ThumbMachine;
+use pennyweight_thumb::run::State as CoreState;
 
 use super::bus::Memory;
 use super::models::Modelled;
 use super::operands::operands;
 use super::state::{Instruction, State};
 use crate::experiment::Setup;
-use crate::traced::{Accessed, Outside, Position, Receiver, Traceable, START_UP};
+use crate::places::Place;
+use crate::traced::{Accessed, Outside, Position, Receiver, Source, Traceable, START_UP};
 
 /// What LR holds when a called function begins. No part has memory there (DDI 0419, B3.1: System space).
 const RETURN: u32 = 0xffff_fffe;
@@ -66,13 +68,35 @@ impl<C: Modelled> ThumbProgram<C> {
     /// # Errors
     /// One sentence.
     pub fn new(setup: &Setup<'_>) -> Result<Self, String> {
-        let (memories, booted) = booted::<C>(setup)?;
+        setup.image.require(Architecture::Arm).map_err(|error| error.to_string())?;
+        let (flash, _) = flash_contents(setup.board, setup.image).map_err(|error| error.to_string())?;
+        let memories = Memories::new(setup.board, &flash).map_err(|error| error.to_string())?;
+        let mut program = ThumbProgram { memories, entries: Vec::new(), core: std::marker::PhantomData };
+        let booted = program.boot(setup.ready)?;
         let before = setup.before.iter().map(|(function, args)| (*function, args.as_slice()));
-        let entries: Vec<Entry> = before
+        program.entries = before
             .chain([(setup.function, setup.args.as_slice())])
             .map(|(function, args)| Entry::new(&booted, function, args))
             .collect();
-        Ok(ThumbProgram { memories, entries, core: std::marker::PhantomData })
+        Ok(program)
+    }
+
+    /// Runs from reset until `ready`; RAM is then as start-up leaves it.
+    fn boot(&mut self, ready: u32) -> Result<State, String> {
+        let mut running = self.state();
+        running.state.core = CoreState::at_reset(&self.memories.flash);
+        running.state.core.pc &= !1;
+        for _ in 0..START_UP {
+            if running.state.core.pc == ready & !1 {
+                self.memories.ram.copy_from_slice(&running.ram);
+                return Ok(State::from(running.state.core));
+            }
+            let next = self.decode(&running);
+            if next.is_none_or(|next| self.step(&mut running, &next, &mut Unseen).is_err()) {
+                break;
+            }
+        }
+        Err("the start-up code does not end".to_owned())
     }
 
     fn decoded(&self, running: &Running) -> Option<OpOf<C>> {
@@ -171,18 +195,9 @@ impl<C: Modelled> Traceable for ThumbProgram<C> {
     }
 }
 
-/// Memories and state after start-up.
-fn booted<C: Modelled>(setup: &Setup<'_>) -> Result<(Memories, State), String> {
-    let mut machine = ThumbMachine::<C>::new(setup.board, setup.image).map_err(|error| error.to_string())?;
-    let outcome = machine.boot(setup.ready, START_UP);
-    if outcome.exit != Exit::Returned {
-        return Err("the start-up code does not end".to_owned());
-    }
-    let (flash, _) = flash_contents(setup.board, setup.image).map_err(|error| error.to_string())?;
-    let mut memories = Memories::new(setup.board, &flash).map_err(|error| error.to_string())?;
-    let base = memories.ram_base;
-    machine
-        .read(base, memories.ram.as_flattened_mut())
-        .map_err(|_| "the board's RAM cannot be read".to_owned())?;
-    Ok((memories, State::from(*machine.state())))
+/// Takes no samples.
+struct Unseen;
+
+impl Receiver for Unseen {
+    fn change(&mut self, _: Place, _: Option<u8>, _: u32, _: u32, _: Source) {}
 }

@@ -11,7 +11,7 @@ use crate::experiment::{Divergence, Generator, Input, Setup, Traced, Worker};
 use crate::places::{Change, Place};
 use crate::random::Random;
 
-/// Cycles for start-up.
+/// Cycles for start-up; instructions where start-up is traced.
 pub const START_UP: u64 = 100_000_000;
 
 /// The most changes of a trace; more would need gigabytes.
