@@ -250,7 +250,8 @@ def test_thumb_2_is_reported_from_what_a_small_arm_core_has(tmp_path: Path) -> N
         (
             "fe310-g002",
             "f:\n    addi a0, a0, 1\n    orn a0, a1, a2\n    ret\n",
-            "its assembly has an instruction of the extension `zbb' or `zbkb', which the ",
+            "core.S:3: 'orn a0,a1,a2' is of the extension zbb or zbkb, which the sifive-e31 does "
+            "not have; replace it, or choose a board with another core",
         ),
         (
             "esp8266",

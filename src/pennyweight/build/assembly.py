@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from pennyweight.build.contents import beginning_of
 from pennyweight.build.failure import BuildError
 from pennyweight.build.sources import ASSEMBLY_SUFFIXES, Sources
 from pennyweight.catalogue.boards import Board
-from pennyweight.model import Status
+from pennyweight.model import Status, printable
 from pennyweight.toolchains import FAMILIES
 from pennyweight.toolchains.base import Family
 
@@ -43,6 +44,14 @@ _UPPER_REGISTER = re.compile(
 """The assembler's message for a register that RV32E lacks."""
 _RV32E = "rv32e"
 _OF_ESPRESSIF = re.compile(r"xtensa/\w+\.h: No such file")
+
+_PLACE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+):(?:\d+:)? Error: ")
+"""Where the assembler found an error."""
+_QUOTED = re.compile(r"`([^'\n]+)'")
+"""The instruction in its message."""
+_QUOTED_WORD = re.compile(r"[`'](\w+)'")
+_LINE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//.*|;.*")
+_LONGEST_LINE = 80
 
 _NO_SYMBOL = re.compile(r"^no source defines the symbol ")
 _NO_REGISTERS = "'asm' operand has impossible constraints"
@@ -79,7 +88,7 @@ def for_another_machine(
         return failure
     lacking = _lacking(failure.reason, own, core, board.core_file.file.instruction_set)
     if lacking is not None:
-        return BuildError(Status.SKIPPED, f"{lacking}: {failure.reason}")
+        return BuildError(Status.SKIPPED, _sentence(lacking, failure.reason, sources))
     found = machine_of(sources)
     if found is None:
         return failure
@@ -102,18 +111,58 @@ def for_another_machine(
     return BuildError(Status.SKIPPED, f"{reason}: {failure.reason}")
 
 
-def _lacking(message: str, own: str, core: str, instruction_set: str) -> str | None:
+@dataclass(frozen=True, slots=True)
+class _Lacking:
+    """What a core lacks: the end of a sentence that begins with the instruction, and the remedy."""
+
+    what: str
+    remedy: str
+
+
+def _lacking(message: str, own: str, core: str, instruction_set: str) -> _Lacking | None:
     """What a core lacks by the assembler's message; `None` if the message does not say."""
+    replace = "replace it, or choose a board with another core"
     if own == "AVR" and _LARGER_AVR.search(message):
-        return f"its assembly is for a larger AVR core than the {core}"
+        return _Lacking(f"is for a larger AVR core than the {core}", replace)
     if own == "RISC-V" and (found := _LARGER_RISCV.search(message)):
-        needed = f"of the extension {found['extension']}, which the {core} does not have"
-        return f"its assembly has an instruction {needed}"
+        extension = _QUOTED_WORD.sub(r"\1", found["extension"])
+        return _Lacking(f"is of the extension {extension}, which the {core} does not have", replace)
     if instruction_set == _RV32E and (found := _UPPER_REGISTER.search(message)):
-        return f"its assembly uses the register {found['register']}, which RV32E does not have"
+        what = f"uses the register {found['register']}, which RV32E does not have"
+        return _Lacking(what, "use x0 to x15 only, or choose a board with RV32I")
     if own == "Arm" and _FLOATING_POINT.search(message):
-        return "its assembly uses the floating-point unit, which is not simulated"
+        what = "uses the floating-point unit, which is not simulated"
+        return _Lacking(what, "use integer instructions")
     return None
+
+
+def _sentence(lacking: _Lacking, message: str, sources: Sources) -> str:
+    """File, line and instruction, as far as the assembler's message has them; what the core lacks,
+    and the remedy.
+    """
+    place = _PLACE.match(message)
+    instruction = _instruction(message) or (_line(sources, place) if place else "")
+    subject = f"'{instruction}'" if instruction else "its assembly"
+    where = f"{place['file']}:{place['line']}: " if place else ""
+    return f"{where}{subject} {lacking.what}; {lacking.remedy}"
+
+
+def _instruction(message: str) -> str:
+    """The instruction in an assembler's message; empty for an AVR's: for `mul r24, r22` that
+    assembler prints `illegal opcode or`.
+    """
+    found = _QUOTED.search(message)
+    return found[1] if found else ""
+
+
+def _line(sources: Sources, place: re.Match[str]) -> str:
+    """The line of a source without its comment; empty if it cannot be read."""
+    path = sources.folder / place["file"]
+    if not path.is_file():
+        return ""
+    lines = beginning_of(path).decode("utf-8", errors="replace").splitlines()
+    text = lines[int(place["line"]) - 1 : int(place["line"])]
+    return printable(" ".join(_LINE_COMMENT.sub("", "".join(text)).split()))[:_LONGEST_LINE]
 
 
 def _patterns() -> dict[str, str]:
