@@ -200,9 +200,9 @@ ACCURACIES = (
     ),
     (
         "plausible",
-        "not compared itself, but its core and memory timing are those of a board that was, or its "
-        "core's are those of the core's published source; trust ratios between implementations "
-        "more than cycles",
+        "only ratios between implementations were compared, or the board was not compared itself, "
+        "but its core and memory timing are those of a board that was, or its core's are those of "
+        "the core's published source; trust ratios between implementations more than cycles",
     ),
     (
         "not validated",

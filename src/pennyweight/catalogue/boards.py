@@ -177,8 +177,8 @@ class Accuracy(StrEnum):
     """Compared with measurements of the part: the median error is at most 3 %, the 90th percentile
     at most 10 %."""
     PLAUSIBLE = "plausible"
-    """Not compared, but core and memory timing are those of a board that was, or the core's are
-    those of its published source.
+    """Cycles were not compared, but ratios between implementations were; or core and memory timing
+    are those of a board that was compared, or the core's are those of its published source.
     """
     NOT_VALIDATED = "not validated"
     """The rules are from manuals alone, or the errors exceed the limits of `validated`."""
