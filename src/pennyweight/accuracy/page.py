@@ -85,7 +85,12 @@ The table shows absolute errors of *steady marginals*. A steady marginal is the 
 the cycles for 512 and for 256 bytes of message, or for 128 and 64 bytes if the board's RAM is too
 small. It is also computed for decryption and for associated data. Set-up and the overhead of the
 measurement cancel out in these differences. Rows of the **evaluation** set were never used to
-choose a parameter."""
+choose a parameter.
+
+NIST measured no ESP32, MSP430F1611 or FE310. They are compared with other sources: the
+[ESP32](howto/esp32.md#comparison-with-published-ratios) with ratios between algorithms, the
+[MSP430F1611](howto/msp430.md#comparison-with-felics) with counts of a simulator, and the
+[FE310](exact-counts.md#constant-time-aes) with cycle counts of assembly."""
 
 
 def _summary_table(results: Sequence[BoardResult], measure: Measure) -> str:
@@ -179,7 +184,8 @@ def _what_remains() -> str:
     return """
 ## Known causes of the remaining errors
 
-These causes were found on calibration rows.
+These causes were found on calibration rows of the AVR boards. The section of each other board lists
+its own.
 
 - **Rounding.** Where RAM is small, fast code takes a millisecond or less for the bytes compared. An
   error of 4 µs is then almost 1 %; the column *rounding alone* shows it for each row.
