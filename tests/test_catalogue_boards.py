@@ -149,6 +149,12 @@ MISTAKES = {
         'name = "avre"',
         "'arm-none-eabi-gcc' does not compile for avre, the instruction set of the core 'avre'",
     ),
+    "a part with another core": (
+        "STM32F030F4P6",
+        "STM32F103R4T6",
+        "field 'part': the STM32F103R4T6 has a core of armv7-m, but 'cortex-m0' is of armv6-m; "
+        "correct 'part' or 'core'",
+    ),
     "not TOML": ("bits = 32", "bits == 32", "not valid TOML"),
 }
 

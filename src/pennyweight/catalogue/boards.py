@@ -15,7 +15,7 @@ from pennyweight.catalogue.core_flags import contradiction, wrong_toolchain
 from pennyweight.catalogue.cores import Core, Packages, can_simulate, find_core, load_core
 from pennyweight.catalogue.device_clocks import clock_problem, wait_state_problem
 from pennyweight.catalogue.device_table import Device, mismatch
-from pennyweight.catalogue.part_names import flash_of
+from pennyweight.catalogue.part_names import flash_of, instruction_set_of
 from pennyweight.catalogue.suggest import did_you_mean
 from pennyweight.catalogue.tomlfile import Table, parse, read_text
 from pennyweight.model import UserError
@@ -330,6 +330,12 @@ def load_board(path: Path) -> Board:
         raise UserError(
             f"{path}: field 'bits': is {board.bits}, but the core '{board.core}' has {bits}; "
             f"write bits = {bits}"
+        )
+    other = instruction_set_of(board.part)
+    if other not in (None, board.instruction_set):
+        raise UserError(
+            f"{path}: field 'part': the {board.part} has a core of {other}, but '{board.core}' is "
+            f"of {board.instruction_set}; correct 'part' or 'core'"
         )
     flags, extensions = file.compiler.flags, file.core.extensions
     wrong = contradiction(flags, board.part, core.file, extensions)

@@ -1,4 +1,4 @@
-"""How much flash a part has by its order name."""
+"""How much flash a part has, and which instruction set, by its order name."""
 
 from __future__ import annotations
 
@@ -29,4 +29,23 @@ def flash_of(part: str) -> int | None:
     for pattern in (_MEGABYTES, _AVR, _TINY, _MEGA):
         if found := pattern.fullmatch(part):
             return int(found["kb"]) * 1024
+    return None
+
+
+_SETS = (
+    (r"STM32[CFGL]0|nRF51|RP2040|ATSAM[CDL]2", "armv6-m"),
+    (r"STM32(?:F[12]|L1)|ATSAM3", "armv7-m"),
+    (r"STM32(?:F[34]|[GL]4)|nRF52|ATSAM[DE]5", "armv7e-m"),
+    (r"STM32(?:H5|L5|U[35])|nRF(?:53|91)", "armv8-m.main"),
+)
+"""Instruction sets by the beginning of the name, where all parts of a series have the same (ST's,
+Nordic's, Raspberry Pi's and Microchip's product pages). RP2350 is missing because it has two.
+"""
+
+
+def instruction_set_of(part: str) -> str | None:
+    """The instruction set of a part's core; `None` if the name does not state it."""
+    for beginning, name in _SETS:
+        if re.match(beginning, part, re.IGNORECASE):
+            return name
     return None
