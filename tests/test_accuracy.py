@@ -299,6 +299,17 @@ static void copy(unsigned char *to, const unsigned char *from, size_t size)
     assert len(keys) == 2
 
 
+def test_a_package_keeps_its_own_random_numbers(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    source = folder / "encrypt.c"
+    text = source.read_text().replace("    toy_end(s);", "    aead_random_init();\n    toy_end(s);")
+    source.write_text(f"extern void aead_random_init(void);\n{text}")
+    (folder / "aead-random.c").write_text("void aead_random_init(void) {}\n")
+    timed = time_build(timing.timing(at(folder), board(ARM), "-O2", (enc(256),)))
+    assert timed.reason == ""
+    assert timed.cycles[enc(256)] > 0
+
+
 def test_where_assembly_alone_is_compared_other_packages_are_not_built(tmp_path: Path) -> None:
     text = f"{HEADER}enc(0:256),enc(0:512)\nt,toy,yes,ref,o2,1,8,12\n"
     here = clone(tmp_path / "clone", text)

@@ -17,7 +17,7 @@ from pennyweight.build.link import Linker, roots
 from pennyweight.build.mapfile import pieces
 from pennyweight.build.objects import compile_all, compile_firmware
 from pennyweight.build.programs import Program, completed_by_description
-from pennyweight.build.sources import ASSEMBLY_SUFFIXES, collect
+from pennyweight.build.sources import ASSEMBLY_SUFFIXES, Sources, collect
 from pennyweight.catalogue.boards import Board
 from pennyweight.catalogue.implementation import Implementation
 from pennyweight.catalogue.root import data_root
@@ -34,7 +34,7 @@ from pennyweight.target.interface import RefusedImageError
 from pennyweight.toolchains import for_job
 
 _ROOM = "accuracy"
-_FORMAT = 2
+_FORMAT = 3
 """Increased when the cached result, or the way it is computed, changes."""
 
 _BUDGET = 4_000_000_000
@@ -151,7 +151,7 @@ def _link(timing: Timing, folder: Path) -> tuple[Program, float]:
     toolchain = for_job(job)
     flags = (*board.file.compiler.flags, *job.options)
     firmware = data_root() / "firmware"
-    sources = collect(implementation)
+    sources = _with_own_random(collect(implementation))
     objects = compile_all(toolchain, sources, flags, headers_folder(firmware), folder)
     linker = Linker(toolchain, board, flags, firmware, folder, cplusplus=sources.has_cplusplus)
     wanted = roots(implementation)
@@ -167,6 +167,14 @@ def _link(timing: Timing, folder: Path) -> tuple[Program, float]:
     share = _assembly_share(linked.map_text, from_assembly)
     image = linked.image
     return Program("full", image.elf, image.flash, image.ram), share
+
+
+def _with_own_random(sources: Sources) -> Sources:
+    """The sources with the package's own functions for random numbers, as on the real boards."""
+    own = [each.name for each in sources.bindings if (sources.folder / each.name).is_file()]
+    if not own:
+        return sources
+    return replace(sources, compiled=tuple(sorted((*sources.compiled, *own))))
 
 
 def _assembly_share(map_text: str, assembly: set[str]) -> float:
