@@ -378,7 +378,7 @@ def test_the_class_of_a_board_follows_from_its_errors(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = board("pic32mx340").text
     assert load_board_from(path, text).accuracy == "not validated"
-    smaller = text.replace("median = 6.1, high = 11.5", "median = 3.0, high = 10.0")
+    smaller = text.replace("median = 10.7, high = 30.9", "median = 3.0, high = 10.0")
     assert load_board_from(path, smaller).accuracy == "validated"
 
 
