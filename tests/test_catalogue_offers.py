@@ -173,7 +173,7 @@ def test_patterns_that_leave_nothing_are_one_sentence(run: Command, words: tuple
     printed = run(*words).refused()
     assert "*/asm: the matching implementations have no assembly for " in printed
     assert f" for {words[-1].replace(',', ', ')}; " in printed
-    assert "name one, such as ascon-128/asm" in printed
+    assert "name one, such as aes-128-gcm/asm" in printed
 
 
 def test_tune_lists_what_is_offered(run: Command) -> None:

@@ -43,7 +43,9 @@ def test_all_implementations_have_their_turn() -> None:
             assert {f"aes-{bits}-{mode}/{each}" for each in turns} == {
                 name
                 for name in ALL
-                if name.startswith(f"aes-{bits}-{mode}/") and "/masked" not in name
+                if name.startswith(f"aes-{bits}-{mode}/")
+                and "/masked" not in name
+                and not name.endswith("/asm")
             }
 
 

@@ -160,6 +160,7 @@ STATED = [
         ARMV7M,
     ),
     Stated("poly1305/native/armv7m/poly1305", ("poly1305_blocks(s:64, b:80, N, 1)",), ARMV7EM),
+    Stated("ghash/native/armv7m/ghash", ("ghash_blocks(s:52, b:80, N)",), ARMV7EM),
     Stated("blake2/native/armv7m/blake2s", ("blake2s_compress(h:32, block:64, t:8, 0)",), ARMV7M),
     Stated(
         *("sha512/native/armv7m/sha512", ("sha512_compress(h:64, block:128)",), ARMV7M),

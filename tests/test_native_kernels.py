@@ -236,6 +236,7 @@ KERNELS = [
         ("poly1305", "poly1305/fast32"),
         boards=ARMV7EM,
     ),
+    Kernel("ghash/native/armv7m/ghash.S", "ghash", ("ghash", "ghash/ct32"), boards=ARMV7EM),
     *(
         Kernel(
             f"blake2/native/{instruction_set}/blake2s.S",

@@ -32,6 +32,23 @@ void ghash_init(ghash_state *state, const uint8_t h[16])
     sums_of_words(state->h, x);
 }
 
+#if GHASH_NATIVE_BLOCKS
+
+void ghash_update(ghash_state *state, const uint8_t *data, size_t length)
+{
+    const size_t rest = length % 16;
+    uint8_t last[16];
+
+    ghash_blocks(state, data, length / 16);
+    if (rest != 0) {
+        zero_bytes(last, 16);
+        copy_bytes(last, data + (length - rest), rest);
+        ghash_blocks(state, last, 1);
+    }
+}
+
+#else
+
 void ghash_update(ghash_state *state, const uint8_t *data, size_t length)
 {
     uint8_t last[16];
@@ -53,6 +70,8 @@ void ghash_update(ghash_state *state, const uint8_t *data, size_t length)
         length -= 16;
     }
 }
+
+#endif
 
 void ghash_digest(const ghash_state *state, uint8_t digest[16])
 {

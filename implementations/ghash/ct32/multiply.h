@@ -6,10 +6,17 @@
  * https://www.bearssl.org/constanttime.html#ghash-for-gcm.
  *
  * Polynomials over GF(2) are multiplied by multiplying integers with gaps between their bits that
- * absorb the carries. Products of 16 by 16 bits need only gaps of two: at most six ones meet in one
- * position, which can hold up to 2^3 - 1. Only the lower 32 bits of products are used: MULS takes
- * one cycle on Cortex-M0, M0+, M3 and M4 as built into the parts measured here, whatever the
- * operands, while the long multiplications of the M3 are not constant time.
+ * absorb the carries.
+ *
+ * Products of 16 by 16 bits need only gaps of two: at most six ones meet in one position, which can
+ * hold up to 2^3 - 1. Only the lower 32 bits of products are used: MULS takes one cycle on
+ * Cortex-M0, M0+, M3 and M4 as built into the parts measured here, whatever the operands, while the
+ * long multiplications of the M3 are not constant time.
+ *
+ * Where long multiplications are (GHASH_LONG_PRODUCTS), products are of 32 by 32 bits, with gaps of
+ * three: at most eight ones meet in one position, which can hold up to 2^4 - 1. Two products are
+ * added if eight ones meet in different positions, so that the sum of both is at most 8 + 7: in a0 b0
+ * in position 28, for example, and in a1 b3 in position 32. The others are combined by exclusive or.
  *
  * MIPS cores with the fast multiplier (M4K) take a cycle less for a factor that fits 16 bits.
  * There, the highest bit of all factors is set, so that none does. In a product's lower half this
@@ -19,6 +26,51 @@
 #define PENNYWEIGHT_GHASH_CT32_MULTIPLY_H
 
 #include <stdint.h>
+
+#if GHASH_LONG_PRODUCTS
+
+/* Every fourth bit, from bit 0, 1, 2 and 3. */
+#define FOURTHS_0 0x11111111u
+#define FOURTHS_1 0x22222222u
+#define FOURTHS_2 0x44444444u
+#define FOURTHS_3 0x88888888u
+
+/* The low bits, at each of `fourths` in both halves of `sum`. */
+static inline uint64_t keep_fourths(uint64_t sum, uint32_t fourths)
+{
+    return sum & ((uint64_t)fourths << 32 | fourths);
+}
+
+/* The product of two words, whole. */
+static inline uint64_t long_product(uint32_t a, uint32_t b)
+{
+    return (uint64_t)a * b;
+}
+
+/* The carryless product of a and b, of 32 bits each. */
+static inline void multiply_32(uint32_t product[2], uint32_t a, uint32_t b)
+{
+    const uint32_t a0 = a & FOURTHS_0, a1 = a & FOURTHS_1, a2 = a & FOURTHS_2, a3 = a & FOURTHS_3;
+    const uint32_t b0 = b & FOURTHS_0, b1 = b & FOURTHS_1, b2 = b & FOURTHS_2, b3 = b & FOURTHS_3;
+    uint64_t sum;
+
+    sum = keep_fourths(long_product(a0, b3) ^ long_product(a1, b2) ^ long_product(a2, b1) ^
+                           long_product(a3, b0),
+                       FOURTHS_3);
+    sum |= keep_fourths((long_product(a0, b1) + long_product(a2, b3)) ^
+                            (long_product(a1, b0) + long_product(a3, b2)),
+                        FOURTHS_1);
+    sum |= keep_fourths((long_product(a0, b2) + long_product(a3, b3)) ^ long_product(a1, b1) ^
+                            long_product(a2, b0),
+                        FOURTHS_2);
+    sum |= keep_fourths((long_product(a0, b0) + long_product(a1, b3)) ^ long_product(a2, b2) ^
+                            long_product(a3, b1),
+                        FOURTHS_0);
+    product[0] = (uint32_t)sum;
+    product[1] = (uint32_t)(sum >> 32);
+}
+
+#else
 
 /* Every third bit, from bit 0, 1 and 2. */
 #define THIRDS_0 0x49249249u
@@ -57,6 +109,8 @@ static inline void multiply_32(uint32_t product[2], uint32_t a, uint32_t b)
     product[0] = low ^ middle << 16;
     product[1] = high ^ middle >> 16;
 }
+
+#endif
 
 /* The factors in Karatsuba's rule, used twice: the words of a number of 4 words and their sums.
  */
