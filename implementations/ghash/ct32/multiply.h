@@ -15,8 +15,9 @@
  *
  * Where long multiplications are (GHASH_LONG_PRODUCTS), products are of 32 by 32 bits, with gaps of
  * three: at most eight ones meet in one position, which can hold up to 2^4 - 1. Two products are
- * added if eight ones meet in different positions, so that the sum of both is at most 8 + 7: in a0 b0
- * in position 28, for example, and in a1 b3 in position 32. The others are combined by exclusive or.
+ * added if eight ones meet in different positions, so that the sum of both is at most 8 + 7: in a0
+ * b0 in position 28, for example, and in a1 b3 in position 32. The others are combined by exclusive
+ * or.
  *
  * MIPS cores with the fast multiplier (M4K) take a cycle less for a factor that fits 16 bits.
  * There, the highest bit of all factors is set, so that none does. In a product's lower half this
