@@ -231,7 +231,7 @@ def test_constant_time_is_checked_where_it_is_offered(capsys: pytest.CaptureFixt
     checked = operations([implementation(ASM)], boards, ["-O2"], (0, 16), [ASM])
     assert by_board(checked) == {place: {"asm"} for place in BOARDS}
     assert constant_time(["*/asm", "--board", "atmega328p"]) == 2
-    assert "name one, such as ascon-128/asm" in capsys.readouterr().err
+    assert "name one, such as aes-128-gcm/asm" in capsys.readouterr().err
 
 
 def test_shares_without_their_assembly_are_not_offered_by_name() -> None:

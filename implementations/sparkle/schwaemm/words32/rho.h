@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "api.h"
 #include "bytes.h"
 #include "direction.h"
 #include "inline.h"
