@@ -5,13 +5,14 @@
     python3 scripts/setup.py test         what `make test` needs in addition
     python3 scripts/setup.py tools        the same, except the simulators
     python3 scripts/setup.py simulators   the simulators alone, once their tools are installed
-    python3 scripts/setup.py quick        the same, not optimised unless those exist already
+    python3 scripts/setup.py for-tests    the same, without link-time optimisation
+    python3 scripts/setup.py quick        the same, not optimised
 
 System packages are installed with apt-get, as root or through sudo, and are listed first. Python
 packages are installed into .venv, from lock files with hashes. The simulators' wheel is built by
-cargo and kept in the user's cache under the hash of its sources. `make test` builds it in
-parallel with steps that do not need it, because the build keeps only one processor busy for most of
-its time.
+cargo and kept in the user's cache under the hash of its sources; a better build that exists is
+used instead. `make test` builds it in parallel with steps that do not need it, without link-time
+optimisation, which keeps one processor busy for eight minutes.
 
 This script uses only the standard library, because it runs before anything is installed.
 """
@@ -38,7 +39,10 @@ OLDEST_RUST = (1, 88)
 RUST_COMPONENTS = {"fmt": "rustfmt", "clippy": "clippy"}
 """Commands of cargo that the tests use, and rustup's names for them."""
 
-GOALS = ("bench", "test", "tools", "simulators", "quick")
+PROFILES = {"simulators": "release", "for-tests": "tests", "quick": "dev"}
+"""Goals that build the simulators alone, from the best to the quickest, with cargo's profiles."""
+
+GOALS = ("bench", "test", "tools", *PROFILES)
 
 SAY_EVERY_S = 5.0
 
@@ -462,24 +466,25 @@ def simulator_sources() -> list[Path]:
     return [ROOT / "Cargo.toml", ROOT / "Cargo.lock", *sorted(rooms)]
 
 
-def simulator_wheel(stamp: dict[str, str], quick: bool = False) -> None:
-    """Builds the simulators' wheel, or takes it from the cache, and installs it.
-
-    `quick`: if there is no optimised build of these sources, an unoptimised one is installed, which
-    shares most crates with the unit tests.
+def simulator_wheel(stamp: dict[str, str], profile: str = "release") -> None:
+    """Builds the simulators' wheel with cargo's `profile`, or takes it from the cache, and installs
+    it. A build of these sources with a better profile is used if it exists.
     """
-    key = digest_of(simulator_sources(), rust_version(), platform.machine(), sys.version)
-    shelf = cache_folder() / "wheels" / key
-    profile = "release"
-    if quick and stamp.get("simulator") != key and not list(shelf.glob("*.whl")):
-        profile = "dev"
-        key = f"{key} {profile}"
+    sources = digest_of(simulator_sources(), rust_version(), platform.machine(), sys.version)
+    for each in PROFILES.values():
+        key = sources if each == "release" else f"{sources}-{each}"
+        shelf = cache_folder() / "wheels" / key
+        if each == profile or stamp.get("simulator") == key or list(shelf.glob("*.whl")):
+            profile = each
+            break
+    if profile == "dev":
+        # Each is large, and soon replaced.
         shelf = ROOT / "target" / "quick-wheel"
     if stamp.get("simulator") == key:
         return
     if profile == "dev" or not list(shelf.glob("*.whl")):
-        if profile == "release":
-            say("building the simulators (Rust, release): ten to thirty minutes")
+        if profile != "dev":
+            say("building the simulators (Rust, optimised): ten to thirty minutes")
         started = time.monotonic()
         bench = shelf.with_name(f"{shelf.name}.{os.getpid()}.tmp")
         manifest = ROOT / "simulator" / "python" / "Cargo.toml"
@@ -539,13 +544,13 @@ def main() -> int:
     try:
         stamp = read_stamp()
         before = dict(stamp)
-        if goal not in {"simulators", "quick"}:
+        if goal not in PROFILES:
             goal_tools = BENCH_TOOLS + ([] if goal == "bench" else TEST_TOOLS)
             install_system_packages(check_prerequisites(goal, goal_tools))
             python_environment(goal, stamp)
             package(stamp)
         if goal != "tools":
-            simulator_wheel(stamp, quick=goal == "quick")
+            simulator_wheel(stamp, PROFILES.get(goal, "release"))
         if goal in {"test", "tools"}:
             browser(stamp)
         if stamp != before:

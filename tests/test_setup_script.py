@@ -235,16 +235,21 @@ def test_the_simulators_are_optimised_except_for_a_quick_answer(
     monkeypatch.setattr(setup, "simulator_sources", lambda: [])
     monkeypatch.setattr(setup, "rust_version", lambda: "rustc 1.99")
     stamp: dict[str, str] = {}
-    setup.simulator_wheel(stamp, quick=True)
-    setup.simulator_wheel(stamp, quick=True)
+    setup.simulator_wheel(stamp, "dev")
+    setup.simulator_wheel(stamp, "dev")
     assert (profiles, installed) == (["dev"], ["dev.whl"]), "once"
-    setup.simulator_wheel(stamp)
-    assert (profiles[1:], installed[1:]) == (["release"], ["release.whl"])
-    setup.simulator_wheel(stamp, quick=True)
-    assert len(installed) == 2, "what is installed is better"
-    other: dict[str, str] = {}
-    setup.simulator_wheel(other, quick=True)
-    assert (profiles[2:], installed[2:]) == ([], ["release.whl"]), "another clone has built it"
+    for number, (profile, quicker) in enumerate(
+        [("tests", ["tests", "dev"]), ("release", ["release", "tests", "dev"])], start=1
+    ):
+        setup.simulator_wheel(stamp, profile)
+        assert (profiles[number:], installed[number:]) == ([profile], [f"{profile}.whl"])
+        for each in quicker:
+            setup.simulator_wheel(stamp, each)
+            assert len(installed) == number + 1, "what is installed is better"
+        other: dict[str, str] = {}
+        setup.simulator_wheel(other, "dev")
+        assert len(profiles) == number + 1, "another clone has built it"
+        assert installed.pop() == f"{profile}.whl"
 
 
 def test_an_unknown_goal_shows_the_usage() -> None:

@@ -23,6 +23,8 @@ RUST = (
     *("Cargo.toml", "Cargo.lock", "rustfmt.toml", "rust-toolchain*"),
 )
 CORES = len(os.sched_getaffinity(0))
+WORKERS = CORES + 1
+"""Processes that run Python tests, of which some wait for an emulated board or a browser."""
 CHECK_S = 115
 """Seconds during which `check` starts Python tests; `test` runs the others."""
 
@@ -249,10 +251,10 @@ def lock_steps() -> list[Step]:
 
 
 def extension(tier: str) -> Step:
-    """The simulators as users have them; for `check` a build that is ready sooner. Link-time
-    optimisation keeps one processor busy for minutes, so other steps run at the same time.
+    """The simulators, unless there is a better build without link-time optimisation, which users
+    have: results are the same. For `check`, a build that is ready sooner.
     """
-    goal = "quick" if tier == "check" else "simulators"
+    goal = "quick" if tier == "check" else "for-tests"
     return Step(EXTENSION, _always("python", "scripts/setup.py", goal))
 
 
@@ -271,7 +273,7 @@ def python_tests(
     return Step(
         name,
         _always(
-            *("python", "-m", "pytest", "-q", "-n", str(CORES), "--dist", "worksteal"),
+            *("python", "-m", "pytest", "-q", "-n", str(WORKERS), "--dist", "worksteal"),
             *("--durations", "10", "--durations-min", "0.5"),
         ),
         follows=True,
