@@ -316,6 +316,7 @@ def test_writing_the_monitor_does_not_change_a_parts_identity() -> None:
 def test_a_different_part_is_rejected_before_writing(run: Command, tmp_path: Path) -> None:
     text = (BOARDS / "microbit.toml").read_text(encoding="utf-8")
     other = tmp_path / "other.toml"
+    text = text.replace("nRF51822", "our part")
     other.write_text(text.replace('"cortex-m0"', '"cortex-m3"').replace("m0", "m3"))
     with qemu_gdb("microbit") as emulator:
         words = ("measure", TOY, "--board", other, "--on", emulator.place, "--yes")
@@ -347,7 +348,11 @@ def test_too_small_flash_is_rejected(run: Command, tmp_path: Path) -> None:
     text = (load().root / "boards" / "atmega328p.toml").read_text(encoding="utf-8")
     larger = tmp_path / "larger.toml"
     larger.write_text(
-        text.replace('id = "atmega328p"', 'id = "larger"').replace("0x8000\n", "0x10000\n")
+        text.replace('id = "atmega328p"', 'id = "larger"')
+        .replace('part = "ATmega328P"', 'part = "ATmega644P"')
+        .replace("-mmcu=atmega328p", "-mmcu=atmega644p")
+        .replace('uart = { name = "usart0", baud = 115_200 }\n', "")
+        .replace("0x8000\n", "0x10000\n")
     )
     with avr_gdb() as emulator:
         output = run("measure", TOY, "--board", larger, "--on", emulator.place, "--yes").refused()
